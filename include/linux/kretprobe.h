@@ -105,6 +105,7 @@ static __always_inline unsigned long get_kretprobe_retaddr(struct kretprobe_inst
 
 /* In assembly: what the return address of a probed function is replaced with */
 void __kretprobe_trampoline(void);
+void kretprobe_returned(struct pt_regs *regs);
 
 /**
  * is_kretprobe_trampoline() - is this return address one of ours
