@@ -33,7 +33,6 @@ typedef int kprobe_opcode_t;
 #endif
 
 struct kprobe;
-struct kprobe_point;
 struct pt_regs;
 
 typedef int (*kprobe_pre_handler_t)(struct kprobe *, struct pt_regs *);
@@ -60,7 +59,6 @@ typedef void (*kprobe_post_handler_t)(struct kprobe *, struct pt_regs *,
 struct kprobe {
 	/* private: under the core mutex; the hits read the list under RCU */
 	struct list_head	list;		/* in the point's clients */
-	struct kprobe_point	*point;		/* NULL: not registered, or gone */
 	/* public: */
 	unsigned long		nmissed;
 	kprobe_opcode_t		*addr;
@@ -113,6 +111,13 @@ static inline bool kprobe_ftrace(struct kprobe *p)
 {
 	return p->flags & KPROBE_FLAG_FTRACE;
 }
+
+/*
+ * The priority of our notifier of modules. Notifiers run from the highest to the
+ * lowest, and those of jump labels (1) and static calls (0) must have run: a new
+ * module's text is settled then. Who probes modules that come takes a lower one.
+ */
+#define KPROBE_MODULE_PRIORITY	(-1)
 
 #ifdef CONFIG_KPROBES
 

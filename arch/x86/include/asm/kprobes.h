@@ -37,5 +37,58 @@ static __always_inline int kprobe_fault_handler(struct pt_regs *regs, int trapnr
 	return 0;
 }
 
+/**
+ * struct arch_kprobe_call - what arch_kprobe_call_enter() replaced
+ * @ip: behind the call of the ftrace site
+ * @orig_ax: where ftrace goes next, see arch_ftrace_set_direct_caller()
+ */
+struct arch_kprobe_call {
+	unsigned long	ip;
+	unsigned long	orig_ax;
+};
+
+/**
+ * arch_kprobe_call_enter() - make ftrace's registers look like an int3's
+ * @regs: as the ftrace site saved them
+ * @addr: of the site
+ *
+ * An int3 leaves the instruction pointer one byte behind its address.
+ *
+ * Return: for arch_kprobe_call_leave().
+ */
+static __always_inline struct arch_kprobe_call
+arch_kprobe_call_enter(struct pt_regs *regs, unsigned long addr)
+{
+	struct arch_kprobe_call saved = { .ip = regs->ip, .orig_ax = regs->orig_ax };
+
+	regs->ip = addr + INT3_INSN_SIZE;
+	regs->orig_ax = -1;
+	return saved;
+}
+
+/**
+ * arch_kprobe_call_resume() - let the function go on behind its ftrace site
+ * @regs: as arch_kprobe_call_enter() made them
+ * @saved: what it returned
+ */
+static __always_inline void
+arch_kprobe_call_resume(struct pt_regs *regs, struct arch_kprobe_call saved)
+{
+	regs->ip = saved.ip;
+}
+
+/**
+ * arch_kprobe_call_leave() - make the registers ftrace's again
+ * @regs: as arch_kprobe_call_enter() made them and the handlers left them
+ * @saved: what it returned
+ *
+ * The instruction pointer stays as it is.
+ */
+static __always_inline void
+arch_kprobe_call_leave(struct pt_regs *regs, struct arch_kprobe_call saved)
+{
+	regs->orig_ax = saved.orig_ax;
+}
+
 #endif /* CONFIG_KPROBES */
 #endif /* _ASM_X86_KPROBES_H */
