@@ -255,7 +255,7 @@ static int kretprobe_prepare(struct kretprobe *rp)
 {
 	int ret;
 
-	if (WARN_ON_ONCE(rp->holder))
+	if (rp->holder)
 		return -EINVAL;
 	ret = check_place(rp);
 	if (ret)
