@@ -240,14 +240,11 @@ static bool may_return(const struct kprobe_place *place)
 static int check_place(struct kretprobe *rp)
 {
 	struct kprobe_place place;
-	int ret = kprobe_place_get(&rp->kp, &place);
+	int ret = kprobe_place_find(&rp->kp, &place);
 
 	if (ret)
 		return ret;
-	if (!may_return(&place))
-		ret = -EINVAL;
-	kprobe_place_put(&place);
-	return ret;
+	return may_return(&place) ? 0 : -EINVAL;
 }
 
 /* A holder means: registered */
@@ -310,7 +307,7 @@ int register_kretprobes(struct kretprobe **rps, int num)
 		kps[i] = &rps[i]->kp;
 	}
 	if (!ret)
-		ret = register_kprobes(kps, num);
+		ret = kprobe_register(kps, num, KPROBE_FLAG_RETURN);
 	while (ret && i--)
 		kretprobe_retire(rps[i]);
 	return ret;
