@@ -12,7 +12,7 @@
  *	batch.c		points whose text changes together
  *	call.c		the method of ftrace sites
  *	context.c	which context a hit is in, and what runs in it
- *	hit.c		from a hit to the clients' handlers
+ *	hit.[ch]	from a hit to the clients' handlers
  *	module.c	code that comes and goes
  *	debugfs.c	what users see of all this
  */
@@ -203,11 +203,6 @@ int kprobe_register(struct kprobe **kps, int num, u32 flags);
 struct kprobe_point *kprobe_point_of(const struct kprobe *p);
 struct kprobe_point *kprobe_point_gone_next(struct kprobe_point *point);
 void kprobe_points_drop(unsigned long start, unsigned long end);
-
-/* hit.c */
-void kprobe_point_missed(struct kprobe_point *point);
-bool kprobe_hit(struct kprobe_point *point, struct kprobe **mark, struct pt_regs *regs);
-void kprobe_hit_post(struct kprobe_point *point, struct kprobe **mark, struct pt_regs *regs);
 
 /* context.c */
 
