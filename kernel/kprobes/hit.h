@@ -27,6 +27,7 @@ void kprobe_hit_post(struct kprobe_point *point, struct kprobe **mark, struct pt
  * @mark: the mark of this context
  *
  * Context: preemption off.
+ * Return: false if the hit is to be counted as missed.
  */
 static __always_inline bool kprobe_client_admitted(u32 flags, struct kprobe **mark)
 {

@@ -41,6 +41,8 @@ static __always_inline int kprobe_fault_handler(struct pt_regs *regs, int trapnr
 /**
  * arch_kprobe_call_regs() - the registers at an ftrace site
  * @fregs: as ftrace saved them, asked to save all
+ *
+ * Return: the registers, in place.
  */
 static __always_inline struct pt_regs *arch_kprobe_call_regs(struct ftrace_regs *fregs)
 {
