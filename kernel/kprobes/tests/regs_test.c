@@ -33,7 +33,8 @@ static noinline unsigned long other_target(void)
 	return 4242;
 }
 
-#define LOAD(reg, number)	"movl $" __stringify(number) "*" __stringify(PATTERN) ", %%" #reg "\n"
+#define LOAD(reg, number)	\
+	"movl $" __stringify(number) "*" __stringify(PATTERN) ", %%" #reg "\n"
 
 static noinline void asm_caller(void)
 {
@@ -54,9 +55,6 @@ static noinline void asm_caller(void)
 		     : "memory", "cc", "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9",
 		       "r10", "r11", "r12", "r13", "r14", "r15");
 }
-
-/* Through this the compiler knows nothing of what handlers change */
-static void (*volatile call_target)(void) = asm_caller;
 
 static int save_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
@@ -133,7 +131,7 @@ static void test_kprobe(struct kunit *test)
 	};
 
 	KUNIT_ASSERT_EQ(test, register_kprobe(&kp), 0);
-	call_target();
+	OPAQUE(asm_caller)();
 	unregister_kprobe(&kp);
 	check_entry(test, &at_kprobe, kp.addr);
 	KUNIT_EXPECT_EQ(test, result, 42);
@@ -149,9 +147,9 @@ static void test_kretprobe(struct kunit *test)
 	};
 
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
-	call_target();
+	OPAQUE(asm_caller)();
 	override = 77;
-	call_target();
+	OPAQUE(asm_caller)();
 	override = 0;
 	unregister_kretprobe(&rp);
 	KUNIT_EXPECT_EQ(test, result, 77);
@@ -183,17 +181,17 @@ static void test_divert(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	KUNIT_ASSERT_EQ(test, register_kprobe(&kp), 0);
-	call_target();
+	OPAQUE(asm_caller)();
 	KUNIT_EXPECT_EQ(test, result, 4242);
 	/* The return probe is the older, and comes first; on stock the newer does */
 	KUNIT_EXPECT_EQ(test, at_return.ax, OURS ? 4242 : 42);
 	KUNIT_EXPECT_EQ(test, at_return.ip, caller_ip);
 	unregister_kretprobe(&rp);
 	result = 0;
-	call_target();
+	OPAQUE(asm_caller)();
 	KUNIT_EXPECT_EQ(test, result, 4242);
 	unregister_kprobe(&kp);
-	call_target();
+	OPAQUE(asm_caller)();
 	KUNIT_EXPECT_EQ(test, result, 42);
 }
 

@@ -47,19 +47,15 @@ static noinline int body(int value)
 	return value;
 }
 
-static int (*volatile body_func)(int value) = body;
-
 /* Not a tail call: the function is to have a frame of its own */
 static noinline int target(int value)
 {
-	return body_func(value) + 1;
+	return OPAQUE(body)(value) + 1;
 }
-
-static int (*volatile target_func)(int value) = target;
 
 static noinline int call_target(int value)
 {
-	int result = target_func(value);
+	int result = OPAQUE(target)(value);
 
 	OPTIMIZER_HIDE_VAR(result);
 	return result;

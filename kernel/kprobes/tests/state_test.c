@@ -21,8 +21,6 @@ static noinline int target(int value)
 	return value + 1;
 }
 
-static int (*volatile target_func)(int value) = target;
-
 static int count_pre(struct kprobe *p, struct pt_regs *regs)
 {
 	pre[p - clients]++;
@@ -54,7 +52,7 @@ static void expect(struct kunit *test, unsigned int want, const char *when)
 
 	memset(pre, 0, sizeof(pre));
 	memset(post, 0, sizeof(post));
-	KUNIT_EXPECT_EQ(test, target_func(41), 42);
+	KUNIT_EXPECT_EQ(test, OPAQUE(target)(41), 42);
 	for (i = 0; i < CLIENTS; i++) {
 		bool called = want & BIT(i);
 
@@ -143,10 +141,11 @@ struct state {
 /* The file takes no write from the kernel itself */
 static int turn_switch(bool on)
 {
-	char *argv[] = { "/bin/sh", "-c", on ? "echo 1 >" SWITCH : "echo 0 >" SWITCH, NULL };
+	static char *on_argv[] = { "/bin/sh", "-c", "echo 1 >" SWITCH, NULL };
+	static char *off_argv[] = { "/bin/sh", "-c", "echo 0 >" SWITCH, NULL };
 	static char *envp[] = { "PATH=/bin:/usr/bin", NULL };
 
-	return call_usermodehelper(argv[0], argv, envp, UMH_WAIT_PROC);
+	return call_usermodehelper("/bin/sh", on ? on_argv : off_argv, envp, UMH_WAIT_PROC);
 }
 
 static void do_step(struct kunit *test, struct state *state, enum step step)

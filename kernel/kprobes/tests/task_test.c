@@ -12,6 +12,7 @@
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include "ours.h"
 
 #define SLEEPERS	100
 #define POISON		0x5a
@@ -42,11 +43,6 @@ static noinline int spinner(int value)
 {
 	return value + 1;
 }
-
-static int (*volatile sleeper_func)(int value) = sleeper;
-static int (*volatile leaver_func)(int value) = leaver;
-static int (*volatile mover_func)(int cpu) = mover;
-static int (*volatile spinner_func)(int value) = spinner;
 
 static int count_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
@@ -83,7 +79,7 @@ static void probe_free(struct kretprobe *rp)
 
 static int sleeper_thread(void *value)
 {
-	if (sleeper_func((long)value) == (long)value + 1)
+	if (OPAQUE(sleeper)((long)value) == (long)value + 1)
 		atomic_inc(&right);
 	if (atomic_dec_and_test(&asleep))
 		complete(&gone);
@@ -144,7 +140,7 @@ static void test_unregister_asleep(struct kunit *test)
 
 static int leaver_thread(void *value)
 {
-	return leaver_func((long)value);
+	return OPAQUE(leaver)((long)value);
 }
 
 /* A task's instances come back when RCU has done away with it */
@@ -189,9 +185,9 @@ static void test_move(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
 	for (i = 0; i < 20; i++) {
 		disable_kretprobe(rp);
-		KUNIT_EXPECT_EQ(test, mover_func(from), 0);
+		KUNIT_EXPECT_EQ(test, OPAQUE(mover)(from), 0);
 		enable_kretprobe(rp);
-		KUNIT_EXPECT_EQ(test, mover_func(to), 0);
+		KUNIT_EXPECT_EQ(test, OPAQUE(mover)(to), 0);
 	}
 	set_cpus_allowed_ptr(current, cpu_possible_mask);
 	unregister_kretprobe(rp);
@@ -205,7 +201,7 @@ static int spinner_thread(void *unused)
 	int i = 0;
 
 	while (!kthread_should_stop()) {
-		if (spinner_func(i) != i + 1)
+		if (OPAQUE(spinner)(i) != i + 1)
 			atomic_inc(&right);
 		if (!(++i % 256))
 			cond_resched();

@@ -62,6 +62,8 @@ static __always_inline void arch_kretprobe_restore(struct pt_regs *regs,
 /**
  * arch_kretprobe_hijacked() - is a return address none, but a trampoline's
  * @addr: what was found where a return address belongs
+ *
+ * Return: true if so.
  */
 static __always_inline bool arch_kretprobe_hijacked(unsigned long addr)
 {
