@@ -106,6 +106,7 @@ static __always_inline unsigned long get_kretprobe_retaddr(struct kretprobe_inst
 /* In assembly: what the return address of a probed function is replaced with */
 void __kretprobe_trampoline(void);
 void kretprobe_returned(struct pt_regs *regs);
+unsigned long arch_kretprobe_caller(unsigned long addr, unsigned long *frame);
 
 /**
  * is_kretprobe_trampoline() - is this return address one of ours
@@ -143,6 +144,11 @@ kretprobe_find_ret_addr(struct task_struct *tsk, void *fp, struct llist_node **c
 static inline bool is_kretprobe_trampoline(unsigned long addr)
 {
 	return false;
+}
+
+static inline unsigned long arch_kretprobe_caller(unsigned long addr, unsigned long *frame)
+{
+	return addr;
 }
 
 static inline void unregister_kretprobe(struct kretprobe *rp)

@@ -82,7 +82,7 @@ static int kretprobe_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 static void fprobe_return(struct fprobe *fp, unsigned long entry_ip, unsigned long ret_ip,
 			  struct pt_regs *regs, void *entry_data)
 {
-	record_return(FPROBE, 0);
+	record_return(FPROBE, ret_ip);
 }
 
 static int kprobe_pre(struct kprobe *p, struct pt_regs *regs)
@@ -215,7 +215,7 @@ static void check_return(struct kunit *test, enum site_user user, const char *wh
 	for (; i < trace->num && j < plain.num; i++, j++)
 		KUNIT_EXPECT_EQ_MSG(test, trace->frame[i], plain.frame[j],
 				    "frame %d for %d, %s", i, user, what);
-	if (user != FPROBE && OURS)
+	if (OURS)
 		KUNIT_EXPECT_EQ_MSG(test, return_ip[user], caller_ip, "%d, %s", user, what);
 }
 

@@ -74,7 +74,6 @@ static __always_inline bool arch_kretprobe_hijacked(unsigned long addr)
 }
 
 /* return.c */
-unsigned long arch_kretprobe_caller(unsigned long addr, unsigned long *frame);
 bool arch_kretprobe_refused(unsigned long func);
 
 #endif /* _ASM_X86_KRETPROBE_H */
