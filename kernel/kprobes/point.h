@@ -144,7 +144,7 @@ bool kprobe_module_ready(struct module *mod);
  * @filled: slots that are not empty, taken points included
  * @rcu: frees a table that a larger one replaces
  * @slot: points; NULL ends a search, a removed point's slot is filled with one
- *	that has no address
+ *	that nobody asks for
  */
 struct kprobe_table {
 	unsigned int		shift;		/* [I] */
