@@ -112,17 +112,21 @@ static int register_outer(void)
 	return register_kretprobe(&outer_rp);
 }
 
+/* kprobe_set_reentrant() is not exported; what it does is this */
 static int register_inner(void)
 {
-	u32 flags = now.reentrant ? KPROBE_FLAG_REENTRANT : 0;
+	struct kprobe *p = now.inner == INNER_KPROBE ? &inner_kp : &inner_rp.kp;
+	int ret;
 
-	inner_kp.addr = (void *)inner_target;
-	inner_kp.flags = flags;
-	inner_rp.kp.addr = (void *)inner_target;
-	inner_rp.kp.flags = flags;
+	p->addr = (void *)inner_target;
+	p->flags = 0;
 	if (now.inner == INNER_KPROBE)
-		return register_kprobe(&inner_kp);
-	return register_kretprobe(&inner_rp);
+		ret = register_kprobe(&inner_kp);
+	else
+		ret = register_kretprobe(&inner_rp);
+	if (now.reentrant)
+		p->flags |= KPROBE_FLAG_REENTRANT;
+	return ret;
 }
 
 static void unregister_both(void)
