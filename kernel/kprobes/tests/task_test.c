@@ -12,14 +12,17 @@
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/stacktrace.h>
 #include "ours.h"
 
 #define SLEEPERS	100
 #define POISON		0x5a
+#define FRAMES		16
 
 static atomic_t entries, returns, asleep, right;
 static DECLARE_COMPLETION(wake);
 static DECLARE_COMPLETION(gone);
+static struct task_struct *last_sleeper;
 
 static noinline int sleeper(int value)
 {
@@ -98,6 +101,7 @@ static void start_sleepers(struct kunit *test)
 	for (i = 0; i < SLEEPERS; i++) {
 		task = kthread_run(sleeper_thread, (void *)i, "sleeper/%ld", i);
 		KUNIT_ASSERT_FALSE(test, IS_ERR(task));
+		last_sleeper = task;
 	}
 	while (atomic_read(&asleep) < SLEEPERS)
 		msleep(20);
@@ -136,6 +140,43 @@ static void test_unregister_asleep(struct kunit *test)
 	wake_sleepers(test);
 	KUNIT_EXPECT_EQ(test, atomic_read(&entries), SLEEPERS);
 	KUNIT_EXPECT_EQ(test, atomic_read(&returns), 0);
+}
+
+struct trace {
+	unsigned long	frame[FRAMES];
+	unsigned int	num;
+};
+
+static struct trace trace_asleep(void)
+{
+	struct trace trace = { };
+
+	trace.num = stack_trace_save_tsk(last_sleeper, trace.frame, FRAMES, 0);
+	return trace;
+}
+
+/* Who looks at the stack of a sleeper sees no difference */
+static void test_trace_asleep(struct kunit *test)
+{
+	struct trace plain, probed, left;
+	struct kretprobe *rp;
+
+	start_sleepers(test);
+	plain = trace_asleep();
+	wake_sleepers(test);
+	KUNIT_EXPECT_GE(test, plain.num, 4);
+	rp = probe_alloc(test, sleeper, SLEEPERS);
+	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
+	start_sleepers(test);
+	probed = trace_asleep();
+	unregister_kretprobe(rp);
+	probe_free(rp);
+	rcu_barrier();
+	left = trace_asleep();
+	wake_sleepers(test);
+	KUNIT_EXPECT_MEMEQ(test, &plain, &probed, sizeof(plain));
+	if (OURS)
+		KUNIT_EXPECT_MEMEQ(test, &plain, &left, sizeof(plain));
 }
 
 static int leaver_thread(void *value)
@@ -220,7 +261,7 @@ static void test_unregister_busy(struct kunit *test)
 		tasks[i] = kthread_run(spinner_thread, NULL, "spinner/%d", i);
 		KUNIT_ASSERT_FALSE(test, IS_ERR(tasks[i]));
 	}
-	for (i = 0; i < 100; i++) {
+	for (i = 0; i < 20; i++) {
 		rp = probe_alloc(test, spinner, 0);
 		KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
 		usleep_range(500, 1000);
@@ -235,6 +276,7 @@ static void test_unregister_busy(struct kunit *test)
 static struct kunit_case task_cases[] = {
 	KUNIT_CASE(test_sleep_and_return),
 	KUNIT_CASE(test_unregister_asleep),
+	KUNIT_CASE(test_trace_asleep),
 	KUNIT_CASE(test_never_return),
 	KUNIT_CASE(test_move),
 	KUNIT_CASE_SLOW(test_unregister_busy),
