@@ -104,7 +104,8 @@ static __always_inline struct kretprobe_instance *find_oldest(void *frame)
 static __always_inline void call_handler(struct kretprobe_instance *ri,
 					 struct pt_regs *regs)
 {
-	struct kretprobe *rp = get_kretprobe(ri);
+	/* get_kretprobe() can ask lockdep, which can be probed, without a mark */
+	struct kretprobe *rp = rcu_dereference_raw(ri->holder->rp);
 	struct kprobe **mark, *outer;
 
 	if (unlikely(!rp))
