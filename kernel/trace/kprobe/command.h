@@ -15,22 +15,12 @@
 #include <linux/types.h>
 
 #include "error.h"
+#include "span.h"
 
+#define PROBE_MAX_LINE		4094	/* characters, as in kprobe_events */
 #define PROBE_NAME_LEN		64	/* of a group or event, with its NUL */
 #define PROBE_MAX_ARGS		128
 #define PROBE_MAX_MAXACTIVE	4096
-
-/**
- * struct probe_span - a piece of a command's line
- * @text:	first character; not NUL terminated
- * @len:	number of characters; 0: this part was not given
- * @column:	offset of @text in the line
- */
-struct probe_span {
-	const char	*text;
-	unsigned int	len;
-	unsigned int	column;
-};
 
 /**
  * enum probe_command_kind - what a command asks for

@@ -16,12 +16,14 @@
  * @offset:	bytes from @symbol, or the address
  * @is_return:	the probe is for the function's return
  * @is_entry:	known to be a function's entry, given by symbol
+ * @is_pending:	its module is not loaded
  */
 struct probe_place {
 	char		*symbol;
 	unsigned long	offset;
 	bool		is_return;
 	bool		is_entry;
+	bool		is_pending;
 };
 
 int probe_place_parse(struct probe_place *place,
@@ -34,7 +36,7 @@ bool probe_place_equal(const struct probe_place *a,
 		       const struct probe_place *b);
 bool probe_place_matches(const struct probe_place *place, const char *word,
 			 size_t len);
-int probe_place_event_name(const struct probe_place *place, char *name,
-			   size_t size);
+int probe_place_print(const struct probe_place *place, char *buf, size_t size);
+void probe_place_event_name(const struct probe_place *place, char *name);
 
 #endif /* _TRACE_KPROBE_PLACE_H */

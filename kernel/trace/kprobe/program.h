@@ -32,8 +32,8 @@
  * @FETCH_STACK:	word @where of the kernel stack; also $argN beyond
  * @FETCH_STACK_ADDRESS: the stack pointer ($stack)
  * @FETCH_VALUE:	@value itself
- * @FETCH_SYMBOL:	@value, the address of symbol @text plus @where; a fault
- *			while @value is 0, that is, its module is not loaded
+ * @FETCH_SYMBOL:	@value, the address of symbol @text; a fault while it is 0,
+ *			that is, while the symbol's module is not loaded
  * @FETCH_COMM:		no word: the final is FETCH_STORE_COMM
  * @FETCH_TEXT:		no word: the final is FETCH_STORE_LITERAL
  */
@@ -173,9 +173,21 @@ struct fetch_args {
 	struct fetch_arg	arg[] __counted_by(nr);
 };
 
-/* args.c */
+struct fetch_context;
+struct fetch_expr;
 struct probe_place;
 
+/* program.c */
+int fetch_program_compile(struct fetch_program *prog,
+			  const struct fetch_expr *expr,
+			  const struct arg_type *type,
+			  const struct fetch_context *ctx, unsigned int column);
+void fetch_program_free(struct fetch_program *prog);
+bool fetch_program_can_fault(const struct fetch_program *prog);
+int fetch_program_resolve(struct fetch_program *prog,
+			  const struct probe_lookup *lookup);
+
+/* args.c */
 struct fetch_args *fetch_args_parse(const struct probe_command *cmd,
 				    const struct probe_place *place,
 				    const struct probe_lookup *lookup,
@@ -184,6 +196,8 @@ void fetch_args_free(struct fetch_args *args);
 int fetch_args_resolve(struct fetch_args *args,
 		       const struct probe_lookup *lookup,
 		       struct probe_error *err);
+
+/* compare.c */
 int fetch_args_differ(const struct fetch_args *a, const struct fetch_args *b);
 bool fetch_args_equal(const struct fetch_args *a, const struct fetch_args *b);
 bool fetch_arg_matches(const struct fetch_arg *arg, const char *word,

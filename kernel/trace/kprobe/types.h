@@ -10,6 +10,7 @@
 #include "command.h"
 
 #define PROBE_MAX_ARRAY		64	/* elements in TYPE[N] */
+#define PROBE_DEFAULT_TYPE	"x64"	/* of an argument without :TYPE */
 
 /**
  * enum value_kind - how a value is got, stored and shown
@@ -36,9 +37,8 @@ enum value_kind {
 /**
  * struct value_type - one row of the table of types
  * @name:	as written in a definition
- * @field:	type of the field in the event's format file; an array of it is
- *		"FIELD[N]", for text "__data_loc char[][N]" hence @element
- * @element:	as @field, for one that is an element of an array
+ * @field:	type of the field in the event's format file; "FIELD[N]" for an
+ *		array
  * @print:	conversion in the event's "print fmt"
  * @kind:	how it is got and shown
  * @size:	bytes in the record; those of the data_loc for text
@@ -47,7 +47,6 @@ enum value_kind {
 struct value_type {
 	const char	*name;
 	const char	*field;
-	const char	*element;
 	const char	*print;
 	enum value_kind	kind;
 	u8		size;
@@ -81,8 +80,8 @@ static inline bool value_type_is_text(const struct value_type *type)
 	return type->kind >= VALUE_STRING;
 }
 
-const struct value_type *value_type_find(const char *name, size_t len);
-int arg_type_parse(struct arg_type *type, const struct probe_span *text,
+const struct value_type *value_type_find(struct probe_span name);
+int arg_type_parse(struct arg_type *type, struct probe_span text,
 		   struct probe_error *err);
 bool arg_type_equal(const struct arg_type *a, const struct arg_type *b);
 
