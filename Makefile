@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0
+# The doors of the lab.  The work is done by scripts in tools/testing/kprobes;
+# `make` alone tells what there is.
+
+export ARCH ?= x86_64
+export KERNEL ?= series
+export VARIANT ?= plain
+export KSRC CMD ACCEL STAGE
+
+lab := tools/testing/kprobes
+
+.PHONY: help setup series-tree build image run test test-all bench series check bisect-check clean
+
+help:
+	@cat $(lab)/help
+
+setup:
+	@$(lab)/setup
+
+build: setup
+	@$(lab)/build
+
+image: setup
+	@$(lab)/build --if-needed
+
+series-tree: setup
+	@$(lab)/get
+	@$(lab)/apply
+
+run: setup
+	@$(lab)/run
+
+test: setup
+	@$(lab)/test
+
+test-all: setup
+	@$(lab)/test --all
+
+bench: setup
+	@$(lab)/bench
+
+series: setup
+	@$(lab)/get
+	@$(lab)/export
+
+check: setup
+	@$(lab)/check
+
+bisect-check: setup
+	@$(lab)/get
+	@$(lab)/bisect-check
+
+clean:
+	rm -rf out

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef _LINUX_KPROBES_H
+#define _LINUX_KPROBES_H
+/*
+ * Kernel probes: call a handler where an address of the kernel is executed.
+ *
+ * This is the interface of the clients. The code is in kernel/kprobes/, what an
+ * architecture supplies in <asm/kprobes.h> and <linux/kprobe-arch.h>, return
+ * probes in <linux/kretprobe.h>, which comes with this file.
+ *
+ * Limits: handlers run with preemption off and must not sleep; what they call
+ * may be probed, but such a hit is only counted (struct kprobe::nmissed).
+ */
+#include <linux/bug.h>
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/ftrace.h>
+#include <linux/linkage.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/notifier.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/rcupdate.h>
+#include <linux/smp.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+#include <asm/kprobes.h>
+
+#ifndef CONFIG_KPROBES
+#include <asm-generic/kprobes.h>
+typedef int kprobe_opcode_t;
+#endif
+
+struct kprobe;
+struct pt_regs;
+
+typedef int (*kprobe_pre_handler_t)(struct kprobe *, struct pt_regs *);
+typedef void (*kprobe_post_handler_t)(struct kprobe *, struct pt_regs *,
+				      unsigned long flags);
+
+/**
+ * struct kprobe - a client of one address
+ * @nmissed: hits that did not reach the handlers, because they came while
+ *	handlers were running in the same context, or (unless the client is
+ *	reentrant) anywhere on the same CPU
+ * @addr: the address, or NULL where @symbol_name is given; registering writes
+ *	the address in the end used
+ * @symbol_name: a symbol, or NULL where @addr is given
+ * @offset: bytes from the one or the other
+ * @pre_handler: called before the instruction is executed. A value other than
+ *	zero says that the handler has set the instruction pointer itself: the
+ *	instruction is not executed and no further handler called
+ * @post_handler: called after it was executed
+ * @flags: KPROBE_FLAG_*; the caller of register_kprobe() may set
+ *	KPROBE_FLAG_DISABLED, the others are ours. Under the core mutex
+ *	while registered
+ */
+struct kprobe {
+	/* private: under the core mutex; the hits read the list under RCU */
+	struct list_head	list;		/* in the point's clients */
+	/* public: */
+	unsigned long		nmissed;
+	kprobe_opcode_t		*addr;
+	const char		*symbol_name;
+	unsigned int		offset;
+	kprobe_pre_handler_t	pre_handler;
+	kprobe_post_handler_t	post_handler;
+	u32			flags;
+};
+
+#define KPROBE_FLAG_GONE		1	/* the code it was in has been freed */
+#define KPROBE_FLAG_DISABLED		2	/* registered, not called */
+#define KPROBE_FLAG_OPTIMIZED		4	/* its point is a jump, or soon will be */
+#define KPROBE_FLAG_FTRACE		8	/* its point is an ftrace site */
+#define KPROBE_FLAG_ON_FUNC_ENTRY	16	/* its address is where a function begins */
+#define KPROBE_FLAG_REENTRANT		32	/* see kprobe_set_reentrant() */
+
+/**
+ * kprobe_gone() - has the code this kprobe was in been freed
+ * @p: a registered kprobe
+ */
+static inline bool kprobe_gone(struct kprobe *p)
+{
+	return p->flags & KPROBE_FLAG_GONE;
+}
+
+/**
+ * kprobe_disabled() - are the handlers of this kprobe not called at present
+ * @p: a registered kprobe
+ */
+static inline bool kprobe_disabled(struct kprobe *p)
+{
+	return p->flags & (KPROBE_FLAG_DISABLED | KPROBE_FLAG_GONE);
+}
+
+/**
+ * kprobe_optimized() - does this kprobe come by a jump
+ * @p: a registered kprobe
+ */
+static inline bool kprobe_optimized(struct kprobe *p)
+{
+	return p->flags & KPROBE_FLAG_OPTIMIZED;
+}
+
+/**
+ * kprobe_ftrace() - does this kprobe come by an ftrace site
+ * @p: a registered kprobe
+ */
+static inline bool kprobe_ftrace(struct kprobe *p)
+{
+	return p->flags & KPROBE_FLAG_FTRACE;
+}
+
+/*
+ * The priority of our notifier of modules. Notifiers run from the highest to the
+ * lowest, and those of jump labels (1) and static calls (0) must have run: a new
+ * module's text is settled then. Who probes modules that come takes a lower one.
+ */
+#define KPROBE_MODULE_PRIORITY	(-1)
+
+#ifdef CONFIG_KPROBES
+
+/* The contexts a hit can interrupt: task, softirq, irq, NMI */
+#define KPROBE_CONTEXTS	4
+
+/*
+ * The client whose handler runs in each context of this CPU, or NULL. A context
+ * writes its own entry only, and puts back what it found.
+ */
+DECLARE_PER_CPU(struct kprobe *[KPROBE_CONTEXTS], current_kprobe);
+
+/**
+ * kprobe_running() - the client whose handler the caller runs in
+ *
+ * Context: preemption off.
+ * Return: the client, or NULL: a context that has interrupted a handler is not
+ * in that handler. Between kprobe_busy_begin() and kprobe_busy_end() some value
+ * other than NULL.
+ */
+static __always_inline struct kprobe *kprobe_running(void)
+{
+	return __this_cpu_read(current_kprobe[interrupt_context_level()]);
+}
+
+void kprobe_busy_begin(void);
+void kprobe_busy_end(void);
+
+int register_kprobe(struct kprobe *p);
+void unregister_kprobe(struct kprobe *p);
+int register_kprobes(struct kprobe **kps, int num);
+void unregister_kprobes(struct kprobe **kps, int num);
+int enable_kprobe(struct kprobe *p);
+int disable_kprobe(struct kprobe *p);
+
+/* For clients that are part of the kernel; not exported */
+int enable_kprobes(struct kprobe **kps, int num);
+int disable_kprobes(struct kprobe **kps, int num);
+void unregister_kprobes_nowait(struct kprobe **kps, int num);
+void kprobe_set_reentrant(struct kprobe *p);
+
+struct kprobe *get_kprobe(void *addr);
+
+bool within_kprobe_blacklist(unsigned long addr);
+int kprobe_add_ksym_blacklist(unsigned long entry);
+int kprobe_add_area_blacklist(unsigned long start, unsigned long end);
+int kprobe_on_func_entry(kprobe_opcode_t *addr, const char *sym, unsigned long offset);
+
+void kprobe_free_init_mem(void);
+
+#else /* !CONFIG_KPROBES */
+
+static inline struct kprobe *kprobe_running(void)
+{
+	return NULL;
+}
+
+static inline void kprobe_busy_begin(void)
+{
+}
+
+static inline void kprobe_busy_end(void)
+{
+}
+
+static inline int register_kprobe(struct kprobe *p)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline void unregister_kprobe(struct kprobe *p)
+{
+}
+
+static inline int register_kprobes(struct kprobe **kps, int num)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline void unregister_kprobes(struct kprobe **kps, int num)
+{
+}
+
+static inline int enable_kprobe(struct kprobe *p)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline int disable_kprobe(struct kprobe *p)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline struct kprobe *get_kprobe(void *addr)
+{
+	return NULL;
+}
+
+/* Who asks wants to know where a breakpoint is safe: nowhere, for all we know */
+static inline bool within_kprobe_blacklist(unsigned long addr)
+{
+	return true;
+}
+
+static inline void kprobe_free_init_mem(void)
+{
+}
+
+static inline int kprobe_fault_handler(struct pt_regs *regs, int trapnr)
+{
+	return 0;
+}
+
+#endif /* CONFIG_KPROBES */
+
+#if defined(CONFIG_KPROBES) && defined(CONFIG_KPROBES_ON_FTRACE)
+void kprobe_ftrace_kill(void);
+#else
+static inline void kprobe_ftrace_kill(void)
+{
+}
+#endif
+
+/*
+ * No probe keeps executable memory of its own yet that an address could be in;
+ * these are the questions of extable.c and kallsyms.c, and the answers.
+ */
+static inline bool is_kprobe_insn_slot(unsigned long addr)
+{
+	return false;
+}
+
+static inline bool is_kprobe_optinsn_slot(unsigned long addr)
+{
+	return false;
+}
+
+static inline int kprobe_get_kallsym(unsigned int symnum, unsigned long *value,
+				     char *type, char *sym)
+{
+	return -ERANGE;
+}
+
+/**
+ * kprobe_page_fault() - is a page fault one of ours
+ * @regs: where it happened
+ * @trap: the vector
+ *
+ * Return: false. A probed instruction that faults does so like any other: no
+ * probe is in the middle of a step that a fault would have to undo.
+ */
+static __always_inline bool kprobe_page_fault(struct pt_regs *regs, unsigned int trap)
+{
+	return false;
+}
+
+#include <linux/kretprobe.h>
+
+#endif /* _LINUX_KPROBES_H */

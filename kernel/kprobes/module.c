@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Code that comes and goes: modules, and init text.
+ *
+ * One notifier sees to everything that depends on a module. It is told of a new
+ * module behind those of jump labels and static calls (see the priority), so what
+ * is probed is text they will not change under us unasked; and of a module that
+ * goes before ftrace forgets its sites. Until it has been told of a module nobody
+ * can probe it. Who has to follow modules too, as the event layer does, does so in
+ * a notifier of lower priority.
+ */
+#include <linux/init.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/xarray.h>
+#include <asm/sections.h>
+#include "point.h"
+
+/* The modules that may be probed; has a lock of its own */
+static DEFINE_XARRAY(modules_ready);
+
+/**
+ * kprobe_module_ready() - is everything known that decides on a module's probes
+ * @mod: the module
+ *
+ * Context: any.
+ */
+bool kprobe_module_ready(struct module *mod)
+{
+	return xa_load(&modules_ready, (unsigned long)mod);
+}
+
+#ifdef CONFIG_MODULES
+static void module_coming(struct module *mod)
+{
+	int ret = kprobe_blacklist_add_module(mod);
+
+	ret = ret ?: xa_err(xa_store(&modules_ready, (unsigned long)mod, mod, GFP_KERNEL));
+	if (ret)
+		pr_warn("kprobes: %s cannot be probed (%d)\n", mod->name, ret);
+}
+
+static void drop_points(const struct module_memory *mem)
+{
+	kprobe_points_drop((unsigned long)mem->base, (unsigned long)mem->base + mem->size);
+}
+
+static void module_live(struct module *mod)
+{
+	for_class_mod_mem_type(type, init)
+		drop_points(&mod->mem[type]);
+}
+
+static void module_going(struct module *mod)
+{
+	xa_erase(&modules_ready, (unsigned long)mod);
+	for_class_mod_mem_type(type, text)
+		drop_points(&mod->mem[type]);
+	kprobe_blacklist_remove_module(mod);
+}
+
+static int module_event(struct notifier_block *nb, unsigned long state, void *mod)
+{
+	if (state == MODULE_STATE_COMING)
+		module_coming(mod);
+	else if (state == MODULE_STATE_LIVE)
+		module_live(mod);
+	else if (state == MODULE_STATE_GOING)
+		module_going(mod);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block module_notifier = {
+	.notifier_call	= module_event,
+	.priority	= KPROBE_MODULE_PRIORITY,
+};
+
+static int __init kprobe_module_init(void)
+{
+	return register_module_notifier(&module_notifier);
+}
+early_initcall(kprobe_module_init);
+#endif /* CONFIG_MODULES */
+
+/**
+ * kprobe_free_init_mem() - part with the probes in the kernel's init text
+ *
+ * Context: process context, once, while that text is still there.
+ */
+void kprobe_free_init_mem(void)
+{
+	kprobe_points_drop((unsigned long)__init_begin, (unsigned long)__init_end);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Which hit is missed: a handler runs in one context, and while it runs a probe
+ * is hit in the same context or in one that interrupts it.
+ *
+ * A client of the exported interface is called only if no handler runs on its
+ * CPU, one marked reentrant if none runs in its context. Either way a hit is
+ * called or counted, once.
+ */
+#include <kunit/test.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include "ours.h"
+#include "run_in.h"
+
+/* The handlers in which a hit is made */
+enum outer_kind {
+	OUTER_KPROBE,
+	OUTER_ENTRY,
+	OUTER_RETURN,
+	OUTER_KINDS,
+};
+
+/* What is hit there */
+enum inner_kind {
+	INNER_KPROBE,
+	INNER_KRETPROBE,
+	INNER_KINDS,
+};
+
+static const char *const outer_name[OUTER_KINDS] = { "kprobe", "entry", "return" };
+static const char *const inner_name[INNER_KINDS] = { "kprobe", "kretprobe" };
+
+struct context_case {
+	enum outer_kind		outer;
+	enum inner_kind		inner;
+	enum run_context	outer_in;
+	enum run_context	inner_in;
+	bool			reentrant;
+};
+
+/* The case that is running, and what it has seen */
+static struct context_case now;
+static unsigned int outer_hits, inner_hits, inner_calls;
+static bool ran;
+
+static noinline int outer_target(int value)
+{
+	return value + 1;
+}
+
+static noinline int inner_target(int value)
+{
+	inner_calls++;
+	return value + 2;
+}
+
+/* Through these the compiler knows nothing of the functions */
+static int (*volatile outer_func)(int value) = outer_target;
+static int (*volatile inner_func)(int value) = inner_target;
+
+static void call_inner(void *unused)
+{
+	inner_func(1);
+}
+
+static void call_outer(void *unused)
+{
+	outer_func(1);
+}
+
+static void outer_hit(void)
+{
+	if (outer_hits++)
+		return;
+	ran = run_in(now.inner_in, call_inner, NULL);
+}
+
+static int outer_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	outer_hit();
+	return 0;
+}
+
+static int outer_handler(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	outer_hit();
+	return 0;
+}
+
+static int inner_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	inner_hits++;
+	return 0;
+}
+
+static int inner_handler(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	inner_hits++;
+	return 0;
+}
+
+static struct kprobe outer_kp = { .pre_handler = outer_pre };
+static struct kretprobe outer_rp;
+static struct kprobe inner_kp = { .pre_handler = inner_pre };
+static struct kretprobe inner_rp = { .handler = inner_handler };
+
+static int register_outer(void)
+{
+	outer_kp.addr = outer_rp.kp.addr = (void *)outer_target;
+	outer_rp.entry_handler = now.outer == OUTER_ENTRY ? outer_handler : NULL;
+	outer_rp.handler = now.outer == OUTER_RETURN ? outer_handler : NULL;
+	if (now.outer == OUTER_KPROBE)
+		return register_kprobe(&outer_kp);
+	return register_kretprobe(&outer_rp);
+}
+
+static int register_inner(void)
+{
+	u32 flags = now.reentrant ? KPROBE_FLAG_REENTRANT : 0;
+
+	inner_kp.addr = inner_rp.kp.addr = (void *)inner_target;
+	inner_kp.flags = inner_rp.kp.flags = flags;
+	if (now.inner == INNER_KPROBE)
+		return register_kprobe(&inner_kp);
+	return register_kretprobe(&inner_rp);
+}
+
+static void unregister_both(void)
+{
+	if (now.outer == OUTER_KPROBE)
+		unregister_kprobe(&outer_kp);
+	else
+		unregister_kretprobe(&outer_rp);
+	if (now.inner == INNER_KPROBE)
+		unregister_kprobe(&inner_kp);
+	else
+		unregister_kretprobe(&inner_rp);
+	outer_kp.flags = outer_rp.kp.flags = 0;
+}
+
+static unsigned long inner_missed(void)
+{
+	if (now.inner == INNER_KPROBE)
+		return inner_kp.nmissed;
+	return inner_rp.kp.nmissed + inner_rp.nmissed;
+}
+
+static void check(struct kunit *test)
+{
+	bool called = now.reentrant && now.inner_in > now.outer_in;
+	char what[64];
+
+	snprintf(what, sizeof(what), "%s in %s's %s handler in %s%s",
+		 run_context_name[now.inner_in], run_context_name[now.outer_in],
+		 outer_name[now.outer], inner_name[now.inner],
+		 now.reentrant ? ", reentrant" : "");
+	KUNIT_EXPECT_TRUE_MSG(test, ran, "%s", what);
+	KUNIT_EXPECT_EQ_MSG(test, outer_hits, 1, "%s", what);
+	KUNIT_EXPECT_EQ_MSG(test, inner_calls, 1, "%s", what);
+	KUNIT_EXPECT_EQ_MSG(test, inner_hits, called, "%s", what);
+	KUNIT_EXPECT_EQ_MSG(test, inner_missed(), !called, "%s", what);
+}
+
+/* Whatever has happened, the next hits are called again */
+static void check_after(struct kunit *test)
+{
+	inner_hits = 0;
+	KUNIT_EXPECT_TRUE(test, run_in(now.inner_in, call_inner, NULL));
+	KUNIT_EXPECT_EQ(test, inner_hits, 1);
+	KUNIT_EXPECT_TRUE(test, run_in(now.outer_in, call_outer, NULL));
+	KUNIT_EXPECT_EQ(test, outer_hits, 2);
+}
+
+static void run_case(struct kunit *test, struct context_case c)
+{
+	now = c;
+	outer_hits = inner_hits = inner_calls = 0;
+	ran = false;
+	KUNIT_ASSERT_EQ(test, register_outer(), 0);
+	KUNIT_ASSERT_EQ(test, register_inner(), 0);
+	KUNIT_EXPECT_TRUE(test, run_in(c.outer_in, call_outer, NULL));
+	check(test);
+	check_after(test);
+	unregister_both();
+}
+
+static void run_contexts(struct kunit *test, struct context_case c)
+{
+	for (c.outer_in = IN_TASK; c.outer_in < RUN_CONTEXTS; c.outer_in++) {
+		for (c.inner_in = c.outer_in; c.inner_in < RUN_CONTEXTS; c.inner_in++)
+			run_case(test, c);
+	}
+}
+
+static void run_kinds(struct kunit *test, bool reentrant)
+{
+	struct context_case c = { .reentrant = reentrant };
+
+	for (c.outer = 0; c.outer < OUTER_KINDS; c.outer++) {
+		for (c.inner = 0; c.inner < INNER_KINDS; c.inner++)
+			run_contexts(test, c);
+	}
+}
+
+static void test_exclusive(struct kunit *test)
+{
+	run_kinds(test, false);
+}
+
+static void test_reentrant(struct kunit *test)
+{
+	if (!OURS)
+		kunit_skip(test, "not on this kernel");
+	run_kinds(test, true);
+}
+
+static int suite_init(struct kunit_suite *suite)
+{
+	return run_in_init();
+}
+
+static void suite_exit(struct kunit_suite *suite)
+{
+	run_in_exit();
+}
+
+static struct kunit_case context_cases[] = {
+	KUNIT_CASE_SLOW(test_exclusive),
+	KUNIT_CASE_SLOW(test_reentrant),
+	{}
+};
+
+static struct kunit_suite context_suite = {
+	.name = "kprobes_context",
+	.suite_init = suite_init,
+	.suite_exit = suite_exit,
+	.test_cases = context_cases,
+};
+
+kunit_test_suite(context_suite);
+
+MODULE_DESCRIPTION("KUnit tests of hits inside handlers, context by context");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Return probes: what is registered and what is refused, and the instances.
+ */
+#include <kunit/test.h>
+#include <linux/kprobes.h>
+#include <linux/limits.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include "ours.h"
+
+#define DEPTH	50
+
+static unsigned int entries, returns, wrong;
+static int entry_result;
+
+static noinline int target(int value)
+{
+	return value + 1;
+}
+
+/* Returns the sum of 1 to @depth; not a tail call, or there were one frame */
+static noinline int recursive(int depth);
+static int (*volatile recursive_func)(int depth) = recursive;
+
+static noinline int recursive(int depth)
+{
+	return depth ? depth + recursive_func(depth - 1) : 0;
+}
+
+static int (*volatile target_func)(int value) = target;
+
+static int count_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	entries++;
+	return entry_result;
+}
+
+static int count_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	returns++;
+	return 0;
+}
+
+static void fresh(struct kretprobe *rp, void *func)
+{
+	*rp = (struct kretprobe) {
+		.kp.addr = func,
+		.entry_handler = count_entry,
+		.handler = count_return,
+	};
+	entries = returns = wrong = 0;
+	entry_result = 0;
+}
+
+/* To unregister what is not registered does nothing; stock dies of it */
+static void unregister_failed(struct kretprobe *rp)
+{
+	if (OURS)
+		unregister_kretprobe(rp);
+}
+
+static void test_recursion(struct kunit *test)
+{
+	static struct kretprobe rp;
+
+	fresh(&rp, recursive);
+	rp.maxactive = 10;
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
+	KUNIT_EXPECT_EQ(test, recursive_func(DEPTH - 1), DEPTH * (DEPTH - 1) / 2);
+	unregister_kretprobe(&rp);
+	KUNIT_EXPECT_EQ(test, entries, 10);
+	KUNIT_EXPECT_EQ(test, returns, 10);
+	KUNIT_EXPECT_EQ(test, rp.nmissed, DEPTH - 10);
+}
+
+static void test_entry_refuses(struct kunit *test)
+{
+	static struct kretprobe rp;
+	int i;
+
+	fresh(&rp, target);
+	rp.maxactive = 1;
+	entry_result = -1;
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
+	for (i = 0; i < 100000; i++)
+		target_func(i);
+	entry_result = 0;
+	KUNIT_EXPECT_EQ(test, target_func(1), 2);
+	unregister_kretprobe(&rp);
+	KUNIT_EXPECT_EQ(test, entries, 100001);
+	KUNIT_EXPECT_EQ(test, returns, 1);
+	KUNIT_EXPECT_EQ(test, rp.nmissed, 0);
+}
+
+/* A call's data: all bytes are what the entry handler made them */
+static int fill_data(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	memset(ri->data, ++entries, get_kretprobe(ri)->data_size);
+	return 0;
+}
+
+static int check_data(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	u8 want = DEPTH - returns++;
+
+	if (memchr_inv(ri->data, want, get_kretprobe(ri)->data_size))
+		wrong++;
+	return 0;
+}
+
+static void run_data_size(struct kunit *test, size_t size)
+{
+	static struct kretprobe rp;
+
+	fresh(&rp, recursive);
+	rp.entry_handler = fill_data;
+	rp.handler = check_data;
+	rp.maxactive = DEPTH;
+	rp.data_size = size;
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
+	recursive_func(DEPTH - 1);
+	unregister_kretprobe(&rp);
+	KUNIT_EXPECT_EQ_MSG(test, returns, DEPTH, "%zu bytes", size);
+	KUNIT_EXPECT_EQ_MSG(test, wrong, 0, "%zu bytes", size);
+}
+
+static void test_data_size(struct kunit *test)
+{
+	static const size_t good[] = { 0, 1, 7, 8, 9, 4095, 4096 };
+	static const size_t bad[] = { 4097, INT_MAX, SIZE_MAX - 64, SIZE_MAX };
+	static struct kretprobe rp;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(good); i++)
+		run_data_size(test, good[i]);
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		fresh(&rp, target);
+		rp.data_size = bad[i];
+		KUNIT_EXPECT_EQ(test, register_kretprobe(&rp), -E2BIG);
+		unregister_failed(&rp);
+	}
+}
+
+static void run_maxactive(struct kunit *test, int asked, int got)
+{
+	static struct kretprobe rp;
+
+	fresh(&rp, target);
+	rp.maxactive = asked;
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
+	KUNIT_EXPECT_EQ(test, rp.maxactive, got);
+	target_func(1);
+	unregister_kretprobe(&rp);
+	KUNIT_EXPECT_EQ(test, returns, 1);
+}
+
+static void test_maxactive(struct kunit *test)
+{
+	int some = max(10, 2 * (int)num_possible_cpus());
+	static struct kretprobe rp;
+
+	run_maxactive(test, 0, some);
+	run_maxactive(test, -1, some);
+	run_maxactive(test, INT_MIN, some);
+	run_maxactive(test, 1, 1);
+	run_maxactive(test, 4096, 4096);
+	fresh(&rp, target);
+	rp.maxactive = INT_MAX;
+	rp.data_size = KRETPROBE_MAX_DATA_SIZE;
+	KUNIT_EXPECT_EQ(test, register_kretprobe(&rp), -ENOMEM);
+	unregister_failed(&rp);
+}
+
+static void run_place(struct kunit *test, struct kprobe kp, int want)
+{
+	static struct kretprobe rp;
+
+	fresh(&rp, NULL);
+	rp.kp = kp;
+	KUNIT_EXPECT_EQ_MSG(test, register_kretprobe(&rp), want, "%s+%u",
+			    kp.symbol_name, kp.offset);
+	if (want)
+		unregister_failed(&rp);
+	else
+		unregister_kretprobe(&rp);
+}
+
+static void test_place(struct kunit *test)
+{
+	run_place(test, (struct kprobe) { .symbol_name = "vfs_read" }, 0);
+	run_place(test, (struct kprobe) { .symbol_name = "vfs_read", .offset = 1 }, -EINVAL);
+	run_place(test, (struct kprobe) { .symbol_name = "no_such_symbol" }, -ENOENT);
+	/* Stock refuses it too, but under IBT compares the wrong address */
+	if (OURS)
+		run_place(test, (struct kprobe) { .symbol_name = "__switch_to" }, -EINVAL);
+	run_place(test, (struct kprobe) { .addr = (void *)target }, 0);
+	run_place(test, (struct kprobe) { .addr = (void *)target, .symbol_name = "vfs_read" },
+		  -EINVAL);
+	run_place(test, (struct kprobe) { }, -EINVAL);
+}
+
+static void test_twice(struct kunit *test)
+{
+	static struct kretprobe rp;
+
+	fresh(&rp, target);
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
+	KUNIT_EXPECT_EQ(test, register_kretprobe(&rp), -EINVAL);
+	target_func(1);
+	KUNIT_EXPECT_EQ(test, returns, 1);
+	unregister_kretprobe(&rp);
+	unregister_failed(&rp);
+	target_func(1);
+	KUNIT_EXPECT_EQ(test, returns, 1);
+	/* Once it is unregistered it is like new, but for what it says of itself */
+	rp.kp.addr = (void *)target;
+	rp.kp.flags = 0;
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
+	target_func(1);
+	KUNIT_EXPECT_EQ(test, returns, 2);
+	unregister_kretprobe(&rp);
+}
+
+static void run_handlers(struct kunit *test, bool entry, bool ret)
+{
+	static struct kretprobe rp;
+
+	fresh(&rp, target);
+	if (!entry)
+		rp.entry_handler = NULL;
+	if (!ret)
+		rp.handler = NULL;
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
+	KUNIT_EXPECT_EQ(test, target_func(41), 42);
+	unregister_kretprobe(&rp);
+	KUNIT_EXPECT_EQ(test, entries, entry);
+	KUNIT_EXPECT_EQ(test, returns, ret);
+}
+
+static void test_handlers(struct kunit *test)
+{
+	run_handlers(test, true, true);
+	run_handlers(test, true, false);
+	run_handlers(test, false, true);
+	run_handlers(test, false, false);
+}
+
+static void test_disabled(struct kunit *test)
+{
+	static struct kretprobe rp;
+
+	fresh(&rp, target);
+	rp.kp.flags = KPROBE_FLAG_DISABLED;
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
+	target_func(1);
+	KUNIT_EXPECT_EQ(test, entries, 0);
+	KUNIT_EXPECT_EQ(test, enable_kretprobe(&rp), 0);
+	target_func(1);
+	KUNIT_EXPECT_EQ(test, returns, 1);
+	KUNIT_EXPECT_EQ(test, disable_kretprobe(&rp), 0);
+	target_func(1);
+	KUNIT_EXPECT_EQ(test, entries, 1);
+	unregister_kretprobe(&rp);
+	KUNIT_EXPECT_EQ(test, returns, 1);
+}
+
+static void test_batch(struct kunit *test)
+{
+	static struct kretprobe a, b, bad;
+	struct kretprobe *all[] = { &a, &b, &bad };
+
+	fresh(&bad, NULL);
+	bad.kp.symbol_name = "no_such_symbol";
+	fresh(&a, target);
+	fresh(&b, recursive);
+	KUNIT_EXPECT_EQ(test, register_kretprobes(all, 0), -EINVAL);
+	KUNIT_EXPECT_EQ(test, register_kretprobes(all, 3), -ENOENT);
+	target_func(recursive_func(0));
+	KUNIT_EXPECT_EQ(test, entries, 0);
+	fresh(&a, target);
+	fresh(&b, recursive);
+	KUNIT_ASSERT_EQ(test, register_kretprobes(all, 2), 0);
+	target_func(recursive_func(0));
+	KUNIT_EXPECT_EQ(test, returns, 2);
+	unregister_kretprobes(all, OURS ? 3 : 2);
+	target_func(recursive_func(0));
+	KUNIT_EXPECT_EQ(test, returns, 2);
+}
+
+static struct kunit_case retprobe_cases[] = {
+	KUNIT_CASE(test_recursion),
+	KUNIT_CASE(test_entry_refuses),
+	KUNIT_CASE(test_data_size),
+	KUNIT_CASE(test_maxactive),
+	KUNIT_CASE(test_place),
+	KUNIT_CASE(test_twice),
+	KUNIT_CASE(test_handlers),
+	KUNIT_CASE(test_disabled),
+	KUNIT_CASE(test_batch),
+	{}
+};
+
+static struct kunit_suite retprobe_suite = {
+	.name = "kprobes_retprobe",
+	.test_cases = retprobe_cases,
+};
+
+kunit_test_suite(retprobe_suite);
+
+MODULE_DESCRIPTION("KUnit tests of return probes");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Run a function in a context of the tester's choice, on this CPU, now.
+ */
+#include <linux/bottom_half.h>
+#include <linux/cpumask.h>
+#include <linux/interrupt.h>
+#include <linux/irq_work.h>
+#include <linux/ktime.h>
+#include <linux/preempt.h>
+#include <linux/smp.h>
+#include <asm/apic.h>
+#include <asm/nmi.h>
+#include "run_in.h"
+
+const char *const run_context_name[RUN_CONTEXTS] = { "task", "softirq", "irq", "NMI" };
+
+struct job {
+	void	(*func)(void *arg);
+	void	*arg;
+	int	cpu;
+	bool	wanted;
+};
+
+/* One a context: a job may start one in a context that can interrupt it */
+static struct job jobs[RUN_CONTEXTS];
+
+static bool job_run(enum run_context context)
+{
+	struct job *job = &jobs[context];
+
+	if (!READ_ONCE(job->wanted) || job->cpu != raw_smp_processor_id())
+		return false;
+	job->func(job->arg);
+	WRITE_ONCE(job->wanted, false);
+	return true;
+}
+
+static void job_tasklet(struct tasklet_struct *unused)
+{
+	job_run(IN_SOFTIRQ);
+}
+
+static void job_irq(struct irq_work *unused)
+{
+	job_run(IN_IRQ);
+}
+
+static int job_nmi(unsigned int type, struct pt_regs *regs)
+{
+	return job_run(IN_NMI) ? NMI_HANDLED : NMI_DONE;
+}
+
+static DECLARE_TASKLET(tasklet, job_tasklet);
+static struct irq_work irq_job = IRQ_WORK_INIT_HARD(job_irq);
+
+static void start(enum run_context context)
+{
+	switch (context) {
+	case IN_SOFTIRQ:
+		/* Enabling them again has them run, here */
+		local_bh_disable();
+		tasklet_schedule(&tasklet);
+		local_bh_enable();
+		break;
+	case IN_IRQ:
+		irq_work_queue(&irq_job);
+		break;
+	case IN_NMI:
+		__apic_send_IPI_mask(cpumask_of(raw_smp_processor_id()), NMI_VECTOR);
+		break;
+	default:
+		break;
+	}
+}
+
+static bool wait_done(struct job *job)
+{
+	u64 end = ktime_get_mono_fast_ns() + NSEC_PER_SEC;
+
+	while (READ_ONCE(job->wanted)) {
+		if (ktime_get_mono_fast_ns() > end)
+			return false;
+		cpu_relax();
+	}
+	return true;
+}
+
+/**
+ * run_in() - run a function in a context
+ * @context: the context: that of the caller, or one that can interrupt it
+ * @func: the function
+ * @arg: its argument
+ *
+ * Context: @context or one below; interrupts on if @context is an irq.
+ * Return: true if the function has run, false if it has not within a second.
+ */
+bool run_in(enum run_context context, void (*func)(void *arg), void *arg)
+{
+	struct job *job = &jobs[context];
+	bool done;
+
+	if (interrupt_context_level() == context) {
+		func(arg);
+		return true;
+	}
+	preempt_disable();
+	job->func = func;
+	job->arg = arg;
+	job->cpu = raw_smp_processor_id();
+	WRITE_ONCE(job->wanted, true);
+	start(context);
+	done = wait_done(job);
+	preempt_enable();
+	return done;
+}
+
+/**
+ * run_in_init() - make run_in() ready
+ *
+ * Return: 0 or a negative error.
+ */
+int run_in_init(void)
+{
+	return register_nmi_handler(NMI_LOCAL, job_nmi, 0, "kprobes_test");
+}
+
+/**
+ * run_in_exit() - undo run_in_init()
+ */
+void run_in_exit(void)
+{
+	unregister_nmi_handler(NMI_LOCAL, "kprobes_test");
+	irq_work_sync(&irq_job);
+	tasklet_kill(&tasklet);
+}

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the lab's Python tools share: the series, the tree, mail headers."""
