@@ -9,108 +9,82 @@
 #ifndef _TRACE_KPROBE_ERROR_H
 #define _TRACE_KPROBE_ERROR_H
 
-#include <linux/errno.h>
 #include <linux/types.h>
-
-/*
- * Identifier, error number of the write, text in error_log.  The texts are read
- * by tools: the ones up to EVENT_TOO_BIG are those every 6.12 kernel prints.
- */
-#define PROBE_ERRORS(E)							       \
-	E(BAD_MAXACT_TYPE,	EINVAL,					       \
-	  "Maxactive is only for function exit")			       \
-	E(BAD_MAXACT,		EINVAL,	"Invalid maxactive number")	       \
-	E(MAXACT_TOO_BIG,	EINVAL,	"Maxactive is too big")		       \
-	E(BAD_PROBE_ADDR,	EINVAL,	"Invalid probed address or symbol")    \
-	E(NON_UNIQ_SYMBOL,	EADDRNOTAVAIL, "The symbol is not unique")     \
-	E(BAD_RETPROBE,		EINVAL,					       \
-	  "Retprobe address must be an function entry")			       \
-	E(BAD_ADDR_SUFFIX,	EINVAL,	"Invalid probed address suffix")       \
-	E(NO_GROUP_NAME,	EINVAL,	"Group name is not specified")	       \
-	E(GROUP_TOO_LONG,	EINVAL,	"Group name is too long")	       \
-	E(BAD_GROUP_NAME,	EINVAL,					       \
-	  "Group name must follow the same rules as C identifiers")	       \
-	E(NO_EVENT_NAME,	EINVAL,	"Event name is not specified")	       \
-	E(EVENT_TOO_LONG,	EINVAL,	"Event name is too long")	       \
-	E(BAD_EVENT_NAME,	EINVAL,					       \
-	  "Event name must follow the same rules as C identifiers")	       \
-	E(EVENT_EXIST,		EEXIST,					       \
-	  "Given group/event name is already used by another event")	       \
-	E(RETVAL_ON_PROBE,	EINVAL,	"$retval is not available on probe")   \
-	E(NO_RETVAL,		ENOENT,	"This function returns 'void' type")   \
-	E(BAD_STACK_NUM,	EINVAL,	"Invalid stack number")		       \
-	E(BAD_ARG_NUM,		EINVAL,	"Invalid argument number")	       \
-	E(BAD_VAR,		EINVAL,	"Invalid $-variable specified")	       \
-	E(BAD_REG_NAME,		EINVAL,	"Invalid register name")	       \
-	E(BAD_MEM_ADDR,		EINVAL,	"Invalid memory address")	       \
-	E(BAD_IMM,		EINVAL,	"Invalid immediate value")	       \
-	E(IMMSTR_NO_CLOSE,	EINVAL,	"String is not closed with '\"'")      \
-	E(FILE_ON_KPROBE,	EINVAL,					       \
-	  "File offset is not available with kprobe")			       \
-	E(TOO_MANY_OPS,		E2BIG,	"Dereference is too much nested")      \
-	E(DEREF_NEED_BRACE,	EINVAL,	"Dereference needs a brace")	       \
-	E(BAD_DEREF_OFFS,	EINVAL,	"Invalid dereference offset")	       \
-	E(DEREF_OPEN_BRACE,	EINVAL,	"Dereference brace is not closed")     \
-	E(COMM_CANT_DEREF,	EINVAL,	"$comm can not be dereferenced")       \
-	E(BAD_FETCH_ARG,	EINVAL,	"Invalid fetch argument")	       \
-	E(ARRAY_NO_CLOSE,	EINVAL,	"Array is not closed")		       \
-	E(BAD_ARRAY_SUFFIX,	EINVAL,	"Array has wrong suffix")	       \
-	E(BAD_ARRAY_NUM,	EINVAL,	"Invalid array size")		       \
-	E(ARRAY_TOO_BIG,	EINVAL,	"Array number is too big")	       \
-	E(BAD_TYPE,		EINVAL,	"Unknown type is specified")	       \
-	E(BAD_STRING,		EINVAL,	"String accepts only memory argument") \
-	E(BAD_SYMSTRING,	EINVAL,					       \
-	  "Symbol String doesn't accept data/userdata")			       \
-	E(BAD_BITFIELD,		EINVAL,	"Invalid bitfield")		       \
-	E(ARG_NAME_TOO_LONG,	EINVAL,	"Argument name is too long")	       \
-	E(NO_ARG_NAME,		EINVAL,	"Argument name is not specified")      \
-	E(BAD_ARG_NAME,		EINVAL,					       \
-	  "Argument name must follow the same rules as C identifiers")	       \
-	E(USED_ARG_NAME,	EINVAL,	"This argument name is already used")  \
-	E(ARG_TOO_LONG,		EINVAL,	"Argument expression is too long")     \
-	E(NO_ARG_BODY,		EINVAL,	"No argument expression")	       \
-	E(BAD_INSN_BNDRY,	EILSEQ,					       \
-	  "Probe point is not an instruction boundary")			       \
-	E(FAIL_REG_PROBE,	EINVAL,	"Failed to register probe event")      \
-	E(DIFF_PROBE_TYPE,	EEXIST,					       \
-	  "Probe type is different from existing probe")		       \
-	E(DIFF_ARG_TYPE,	EEXIST,					       \
-	  "Argument type or name is different from existing probe")	       \
-	E(SAME_PROBE,		EEXIST,					       \
-	  "There is already the exact same probe event")		       \
-	E(NOSUP_BTFARG,		EOPNOTSUPP,				       \
-	  "BTF is not available or not supported")			       \
-	E(NO_BTFARG,		ENOENT,					       \
-	  "This variable is not found at this probe point")		       \
-	E(NOFENTRY_ARGS,	EINVAL,					       \
-	  "$arg* can be used only on function entry or exit")		       \
-	E(NEED_STRING_TYPE,	EINVAL,					       \
-	  "$comm and immediate-string only accepts string type")	       \
-	E(EVENT_TOO_BIG,	E2BIG,					       \
-	  "Event too big (too many fields?)")				       \
-	E(TOO_MANY_ARGS,	E2BIG,					       \
-	  "Too many arguments are specified")				       \
-	E(BAD_COMMAND,		EINVAL,	"Unknown command")		       \
-	E(NO_PLACE,		EINVAL,	"Probed address or symbol is missing") \
-	E(NO_SUCH_EVENT,	ENOENT,	"There is no such event")	       \
-	E(EVENT_BUSY,		EBUSY,	"Event is in use")		       \
-	E(LINE_2LONG,		EINVAL,	"Line is too long")		       \
-	E(NOTRACE_FUNC,		EINVAL,	"Function is marked notrace")	       \
-	E(BLACKLISTED,		EINVAL,	"Address must not be probed")	       \
-	E(ADDR_IN_USE,		EBUSY,					       \
-	  "Address is patched by another part of the kernel")		       \
-	E(LOCKED_DOWN,		EPERM,	"Kernel lockdown forbids probes")      \
-	E(NO_MEMORY,		ENOMEM,	"Not enough memory")
-
-#define PROBE_ERROR_ID(id, number, text)	PROBE_ERR_##id,
 
 /**
  * enum probe_error_id - the reason why a command was refused
+ * @PROBE_ERR_NONE: it was not
+ *
+ * The others are named as users know them, and say it in error.c.
  */
 enum probe_error_id {
 	PROBE_ERR_NONE,
-	PROBE_ERRORS(PROBE_ERROR_ID)
-	PROBE_ERR_COUNT
+	PROBE_ERR_BAD_MAXACT_TYPE,
+	PROBE_ERR_BAD_MAXACT,
+	PROBE_ERR_MAXACT_TOO_BIG,
+	PROBE_ERR_BAD_PROBE_ADDR,
+	PROBE_ERR_NON_UNIQ_SYMBOL,
+	PROBE_ERR_BAD_RETPROBE,
+	PROBE_ERR_BAD_ADDR_SUFFIX,
+	PROBE_ERR_NO_GROUP_NAME,
+	PROBE_ERR_GROUP_TOO_LONG,
+	PROBE_ERR_BAD_GROUP_NAME,
+	PROBE_ERR_NO_EVENT_NAME,
+	PROBE_ERR_EVENT_TOO_LONG,
+	PROBE_ERR_BAD_EVENT_NAME,
+	PROBE_ERR_EVENT_EXIST,
+	PROBE_ERR_RETVAL_ON_PROBE,
+	PROBE_ERR_NO_RETVAL,
+	PROBE_ERR_BAD_STACK_NUM,
+	PROBE_ERR_BAD_ARG_NUM,
+	PROBE_ERR_BAD_VAR,
+	PROBE_ERR_BAD_REG_NAME,
+	PROBE_ERR_BAD_MEM_ADDR,
+	PROBE_ERR_BAD_IMM,
+	PROBE_ERR_IMMSTR_NO_CLOSE,
+	PROBE_ERR_FILE_ON_KPROBE,
+	PROBE_ERR_TOO_MANY_OPS,
+	PROBE_ERR_DEREF_NEED_BRACE,
+	PROBE_ERR_BAD_DEREF_OFFS,
+	PROBE_ERR_DEREF_OPEN_BRACE,
+	PROBE_ERR_COMM_CANT_DEREF,
+	PROBE_ERR_BAD_FETCH_ARG,
+	PROBE_ERR_ARRAY_NO_CLOSE,
+	PROBE_ERR_BAD_ARRAY_SUFFIX,
+	PROBE_ERR_BAD_ARRAY_NUM,
+	PROBE_ERR_ARRAY_TOO_BIG,
+	PROBE_ERR_BAD_TYPE,
+	PROBE_ERR_BAD_STRING,
+	PROBE_ERR_BAD_SYMSTRING,
+	PROBE_ERR_BAD_BITFIELD,
+	PROBE_ERR_ARG_NAME_TOO_LONG,
+	PROBE_ERR_NO_ARG_NAME,
+	PROBE_ERR_BAD_ARG_NAME,
+	PROBE_ERR_USED_ARG_NAME,
+	PROBE_ERR_ARG_TOO_LONG,
+	PROBE_ERR_NO_ARG_BODY,
+	PROBE_ERR_BAD_INSN_BNDRY,
+	PROBE_ERR_FAIL_REG_PROBE,
+	PROBE_ERR_DIFF_PROBE_TYPE,
+	PROBE_ERR_DIFF_ARG_TYPE,
+	PROBE_ERR_SAME_PROBE,
+	PROBE_ERR_NOSUP_BTFARG,
+	PROBE_ERR_NO_BTFARG,
+	PROBE_ERR_NOFENTRY_ARGS,
+	PROBE_ERR_NEED_STRING_TYPE,
+	PROBE_ERR_EVENT_TOO_BIG,
+	PROBE_ERR_TOO_MANY_ARGS,
+	PROBE_ERR_BAD_COMMAND,
+	PROBE_ERR_NO_PLACE,
+	PROBE_ERR_NO_SUCH_EVENT,
+	PROBE_ERR_EVENT_BUSY,
+	PROBE_ERR_LINE_2LONG,
+	PROBE_ERR_NOTRACE_FUNC,
+	PROBE_ERR_BLACKLISTED,
+	PROBE_ERR_ADDR_IN_USE,
+	PROBE_ERR_LOCKED_DOWN,
+	PROBE_ERR_NO_MEMORY,
+	PROBE_ERR_COUNT,	/* last */
 };
 
 /**

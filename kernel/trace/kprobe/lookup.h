@@ -4,7 +4,7 @@
  *
  * The kernel fills this table with kallsyms, ptrace register names and ftrace;
  * user-space tests fill it with a machine made up.  Nothing else in command,
- * place, expr, types, program and layout looks outside the text it is given.
+ * place, expr, type, program and layout looks outside the text it is given.
  */
 #ifndef _TRACE_KPROBE_LOOKUP_H
 #define _TRACE_KPROBE_LOOKUP_H

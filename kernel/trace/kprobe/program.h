@@ -19,7 +19,7 @@
 
 #include "command.h"
 #include "lookup.h"
-#include "types.h"
+#include "type.h"
 
 #define PROBE_MAX_DEREFS	14	/* memory reads in one program */
 #define PROBE_MAX_ARG_NAME	32	/* characters in NAME */

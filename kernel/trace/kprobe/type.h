@@ -2,8 +2,8 @@
 /*
  * Types of fetched values: what stands after the colon of an argument.
  */
-#ifndef _TRACE_KPROBE_TYPES_H
-#define _TRACE_KPROBE_TYPES_H
+#ifndef _TRACE_KPROBE_TYPE_H
+#define _TRACE_KPROBE_TYPE_H
 
 #include <linux/types.h>
 
@@ -85,4 +85,4 @@ int arg_type_parse(struct arg_type *type, struct probe_span text,
 		   struct probe_error *err);
 bool arg_type_equal(const struct arg_type *a, const struct arg_type *b);
 
-#endif /* _TRACE_KPROBE_TYPES_H */
+#endif /* _TRACE_KPROBE_TYPE_H */

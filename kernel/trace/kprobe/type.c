@@ -5,29 +5,30 @@
 #include <linux/array_size.h>
 #include <linux/string.h>
 
-#include "types.h"
+#include "type.h"
 
-#define NUMBERS(letter, field, kind, conv, is_signed)			       \
-	{ letter "8",  field "8",  conv, kind, 1, is_signed },		       \
-	{ letter "16", field "16", conv, kind, 2, is_signed },		       \
-	{ letter "32", field "32", conv, kind, 4, is_signed }
-
-/* A data_loc is a u32; that its field is called signed is how it always was. */
-#define TEXT(name, kind)						       \
-	{ name, "__data_loc char[]", "\\\"%s\\\"", kind, sizeof(u32), true }
+/* Of text the record holds where it is; the text itself is in its tail. */
+#define DATA_LOC	"__data_loc char[]"
+#define QUOTED		"\\\"%s\\\""
 
 static const struct value_type value_types[] = {
-	NUMBERS("u", "u", VALUE_UNSIGNED, "%u", false),
+	{ "u8", "u8", "%u", VALUE_UNSIGNED, 1, false },
+	{ "u16", "u16", "%u", VALUE_UNSIGNED, 2, false },
+	{ "u32", "u32", "%u", VALUE_UNSIGNED, 4, false },
 	{ "u64", "u64", "%Lu", VALUE_UNSIGNED, 8, false },
-	NUMBERS("s", "s", VALUE_SIGNED, "%d", true),
+	{ "s8", "s8", "%d", VALUE_SIGNED, 1, true },
+	{ "s16", "s16", "%d", VALUE_SIGNED, 2, true },
+	{ "s32", "s32", "%d", VALUE_SIGNED, 4, true },
 	{ "s64", "s64", "%Ld", VALUE_SIGNED, 8, true },
-	NUMBERS("x", "u", VALUE_HEX, "0x%x", false),
+	{ "x8", "u8", "0x%x", VALUE_HEX, 1, false },
+	{ "x16", "u16", "0x%x", VALUE_HEX, 2, false },
+	{ "x32", "u32", "0x%x", VALUE_HEX, 4, false },
 	{ "x64", "u64", "0x%Lx", VALUE_HEX, 8, false },
 	{ "char", "u8", "'%c'", VALUE_CHAR, 1, false },
 	{ "symbol", "u64", "%pS", VALUE_SYMBOL, 8, false },
-	TEXT("string", VALUE_STRING),
-	TEXT("ustring", VALUE_USTRING),
-	TEXT("symstr", VALUE_SYMSTR),
+	{ "string", DATA_LOC, QUOTED, VALUE_STRING, 4, true },
+	{ "ustring", DATA_LOC, QUOTED, VALUE_USTRING, 4, true },
+	{ "symstr", DATA_LOC, QUOTED, VALUE_SYMSTR, 4, true },
 };
 
 /**
