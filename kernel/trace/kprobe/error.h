@@ -11,12 +11,7 @@
 
 #include <linux/types.h>
 
-/**
- * enum probe_error_id - the reason why a command was refused
- * @PROBE_ERR_NONE: it was not
- *
- * The others are named as users know them, and say it in error.c.
- */
+/* Why a command is refused: named as users know it, in words in error.c. */
 enum probe_error_id {
 	PROBE_ERR_NONE,
 	PROBE_ERR_BAD_MAXACT_TYPE,

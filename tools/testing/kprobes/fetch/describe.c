@@ -6,11 +6,9 @@
 
 #include "describe.h"
 
-#define PROBE_ERROR_NAME(id, number, text)	[PROBE_ERR_##id] = #id,
-
-static const char * const error_names[PROBE_ERR_COUNT] = {
-	[PROBE_ERR_NONE] = "NONE",
-	PROBE_ERRORS(PROBE_ERROR_NAME)
+/* Written by the Makefile from the enumeration in error.h. */
+static const char * const error_names[] = {
+#include "error_names.h"
 };
 
 static const char * const source_names[] = {

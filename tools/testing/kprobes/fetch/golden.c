@@ -108,7 +108,9 @@ static int sweep_line(char *line)
 	return 0;
 }
 
-static int for_each_line(int (*run)(char *line))
+typedef int (*line_fn)(char *line);
+
+static int run_lines(line_fn run)
 {
 	static char line[MAX_LINE];
 	int bad = 0;
@@ -125,11 +127,11 @@ int main(int argc, char **argv)
 	const char *mode = argc == 2 ? argv[1] : "";
 
 	if (!strcmp(mode, "show"))
-		return for_each_line(show_line);
+		return run_lines(show_line);
 	if (!strcmp(mode, "caret"))
-		return for_each_line(caret_line);
+		return run_lines(caret_line);
 	if (!strcmp(mode, "sweep"))
-		return for_each_line(sweep_line);
+		return run_lines(sweep_line);
 	fprintf(stderr, "usage: golden show|caret|sweep <FILE\n");
 	return 2;
 }

@@ -36,17 +36,17 @@ static void *allocate(size_t size, int fill)
 	return ptr;
 }
 
-void *kmalloc(size_t size, gfp_t flags)
+void *kmalloc(size_t size, unsigned int flags)
 {
 	return allocate(size, 0xa5);
 }
 
-void *kzalloc(size_t size, gfp_t flags)
+void *kzalloc(size_t size, unsigned int flags)
 {
 	return allocate(size, 0);
 }
 
-void *kcalloc(size_t n, size_t size, gfp_t flags)
+void *kcalloc(size_t n, size_t size, unsigned int flags)
 {
 	return allocate(n * size, 0);
 }
@@ -57,7 +57,7 @@ void kfree(const void *ptr)
 	free((void *)ptr);
 }
 
-char *kmemdup_nul(const char *text, size_t len, gfp_t flags)
+char *kmemdup_nul(const char *text, size_t len, unsigned int flags)
 {
 	char *copy = kmalloc(len + 1, flags);
 
@@ -68,7 +68,7 @@ char *kmemdup_nul(const char *text, size_t len, gfp_t flags)
 	return copy;
 }
 
-char *kasprintf(gfp_t flags, const char *format, ...)
+char *kasprintf(unsigned int flags, const char *format, ...)
 {
 	char text[256];
 	va_list args;

@@ -19,13 +19,12 @@
 typedef uint8_t u8;
 typedef uint32_t u32;
 typedef uint64_t u64;
-typedef unsigned int gfp_t;
 
 #define GFP_KERNEL		0u
-#define __counted_by(member)
+#define __counted_by(...)
 #define fallthrough		__attribute__((__fallthrough__))
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
-#define WRITE_ONCE(x, v)	(*(volatile __typeof__(x) *)&(x) = (v))
+#define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
 #define struct_size(p, member, n) \
 	(sizeof(*(p)) + sizeof((p)->member[0]) * (size_t)(n))
 
@@ -77,13 +76,12 @@ extern unsigned int shim_requests;	/* made since shim_start() */
 extern long shim_live;			/* allocations not freed */
 
 void shim_start(unsigned int fail_nth);
-void *kmalloc(size_t size, gfp_t flags);
-void *kzalloc(size_t size, gfp_t flags);
-void *kcalloc(size_t n, size_t size, gfp_t flags);
+void *kmalloc(size_t size, unsigned int flags);
+void *kzalloc(size_t size, unsigned int flags);
+void *kcalloc(size_t n, size_t size, unsigned int flags);
 void kfree(const void *ptr);
-char *kmemdup_nul(const char *text, size_t len, gfp_t flags);
-char *kasprintf(gfp_t flags, const char *format, ...)
-	__attribute__((__format__(printf, 2, 3)));
+char *kmemdup_nul(const char *text, size_t len, unsigned int flags);
+char *kasprintf(unsigned int flags, const char *format, ...);
 int kstrtoul(const char *text, unsigned int base, unsigned long *value);
 int kstrtol(const char *text, unsigned int base, long *value);
 ssize_t strscpy(char *to, const char *from, size_t size);
