@@ -13,7 +13,7 @@ static char *field_type(const struct arg_type *type)
 {
 	if (!type->count)
 		return kstrdup(type->value->field, GFP_KERNEL);
-	return kasprintf(GFP_KERNEL, "%s[%u]", type->value->element, type->count);
+	return kasprintf(GFP_KERNEL, "%s[%u]", type->value->field, type->count);
 }
 
 static bool init_field(struct event_field *field, const struct fetch_arg *arg)

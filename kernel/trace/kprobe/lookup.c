@@ -8,7 +8,7 @@
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
-#include <linux/rcupdate.h>
+#include <linux/preempt.h>
 #include <linux/string.h>
 
 #include "argument.h"
@@ -39,7 +39,7 @@ static int count_if_match(void *data, const char *name, unsigned long addr)
 
 static bool has_module(const char *name)
 {
-	guard(rcu_sched)();
+	guard(preempt)();
 	return find_module(name);
 }
 
