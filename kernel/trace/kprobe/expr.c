@@ -57,10 +57,9 @@ static int parse_stack(struct fetch_expr *expr, const struct fetch_context *ctx,
 		expr->source = FETCH_STACK_ADDRESS;
 		return 0;
 	}
-	if (!probe_span_is_number(rest))
+	if (probe_span_ulong(rest, 10, &number))
 		return refuse(ctx, PROBE_ERR_BAD_VAR, text.column);
-	if (probe_span_ulong(rest, 10, &number) ||
-	    number >= ctx->lookup->stack_words)
+	if (number > ctx->lookup->stack_words)
 		return refuse(ctx, PROBE_ERR_BAD_STACK_NUM, text.column);
 	expr->source = FETCH_STACK;
 	expr->where = number;
@@ -80,7 +79,7 @@ static int parse_argument(struct fetch_expr *expr,
 		return refuse(ctx, PROBE_ERR_BAD_VAR, text.column);
 	if (!ctx->place->is_entry || ctx->place->is_return)
 		return refuse(ctx, PROBE_ERR_NOFENTRY_ARGS, text.column);
-	if (!number || number >= ctx->lookup->stack_words ||
+	if (!number || number > ctx->lookup->stack_words ||
 	    ctx->lookup->argument(ctx->lookup, number, &place))
 		return refuse(ctx, PROBE_ERR_BAD_ARG_NUM, text.column);
 	expr->source = place.on_stack ? FETCH_STACK : FETCH_REGISTER;
@@ -233,20 +232,21 @@ static int parse_source(struct fetch_expr *expr,
 	return parse_word(ctx, text);
 }
 
-/* +|-[u]OFFS in front of a brace */
+/* +|-[u]OFFS in front of a brace; scripts write +-8( ) too. */
 static int parse_deref_offset(struct fetch_deref *deref, struct probe_span text)
 {
+	bool negative = text.text[0] == '-';
 	struct probe_span digits = probe_span_skip(text, 1);
 	unsigned long number;
-	int ret;
 
 	deref->user = probe_span_starts(digits, "u");
 	if (deref->user)
 		digits = probe_span_skip(digits, 1);
-	ret = probe_span_ulong(digits, 0, &number);
-	if (ret || number > LONG_MAX)
+	if (!negative && !probe_span_long(digits, &deref->offset))
+		return 0;
+	if (probe_span_ulong(digits, 0, &number) || number > LONG_MAX)
 		return -EINVAL;
-	deref->offset = text.text[0] == '-' ? -(long)number : (long)number;
+	deref->offset = negative ? -(long)number : (long)number;
 	return 0;
 }
 

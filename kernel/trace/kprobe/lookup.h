@@ -40,7 +40,7 @@ struct probe_arg_place {
  * @argument: place of argument @nr, counted from 1, of a function just entered;
  *	0, or a negative error when this machine cannot tell.
  * @retval_offset: offset in struct pt_regs of a function's return value
- * @stack_words: first number that $stackN and $argN do not take any more
+ * @stack_words: highest number that $stackN and $argN take
  * @dentry_name: offset from a struct dentry to the pointer to its name
  * @file_dentry: offset from a struct file to the pointer to its dentry
  */

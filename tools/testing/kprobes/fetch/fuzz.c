@@ -34,7 +34,7 @@ static void check_program(const struct fetch_program *prog)
 	if (prog->source == FETCH_REGISTER)
 		REQUIRE(prog->where < 21 * 8);
 	if (prog->source == FETCH_STACK)
-		REQUIRE(prog->where < machine.stack_words);
+		REQUIRE(prog->where <= machine.stack_words);
 }
 
 static void check_arg(const struct fetch_arg *arg)
