@@ -158,13 +158,6 @@ static int parse_args(struct probe_command *cmd, struct probe_span rest,
 	return 0;
 }
 
-/* PATH:OFFSET is a place of uprobes, which share dynamic_events with us. */
-static bool is_path(struct probe_span place)
-{
-	return probe_span_find(place, '/') < place.len &&
-	       probe_span_find(place, ':') < place.len;
-}
-
 static int parse_letter(struct probe_command *cmd, struct probe_span head,
 			struct probe_error *err)
 {
@@ -179,8 +172,7 @@ static int parse_letter(struct probe_command *cmd, struct probe_span head,
 		cmd->kind = PROBE_COMMAND_DELETE;
 		return 0;
 	}
-	probe_error_set(err, PROBE_ERR_BAD_COMMAND, head.column);
-	return -ECANCELED;
+	return probe_error_set(err, PROBE_ERR_BAD_COMMAND, head.column);
 }
 
 static int parse_words(struct probe_command *cmd, struct probe_span rest,
@@ -192,15 +184,10 @@ static int parse_words(struct probe_command *cmd, struct probe_span rest,
 	ret = parse_letter(cmd, head, err);
 	if (ret)
 		return ret;
-	cmd->place = next_word(&rest);
-	if (is_path(cmd->place)) {
-		probe_error_set(err, PROBE_ERR_BAD_PROBE_ADDR,
-				cmd->place.column);
-		return -ECANCELED;
-	}
 	ret = parse_head(cmd, probe_span_skip(head, 1), err);
 	if (ret)
 		return ret;
+	cmd->place = next_word(&rest);
 	if (cmd->kind == PROBE_COMMAND_DEFINE && !cmd->place.len)
 		return probe_error_set(err, PROBE_ERR_NO_PLACE,
 				       probe_span_end(head));
@@ -214,8 +201,7 @@ static int parse_words(struct probe_command *cmd, struct probe_span rest,
  * @err:	why it was refused
  *
  * Context: may sleep.
- * Return: 0; -ECANCELED for a line that may be another kind of dynamic event's
- *	(@err says what is wrong with it if it is not); another negative error.
+ * Return: 0 or a negative error.
  */
 int probe_command_parse(struct probe_command *cmd, const char *line,
 			struct probe_error *err)
