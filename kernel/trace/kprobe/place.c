@@ -203,24 +203,6 @@ bool probe_place_matches(const struct probe_place *place, const char *word,
 	return probe_span_is(parts.symbol, place->symbol);
 }
 
-/**
- * probe_place_print - a place as kprobe_events lists it
- * @place:	a place
- * @buf:	where to write it
- * @size:	bytes at @buf
- *
- * Context: any.
- * Return: length of the text, without its NUL; what did not fit counts.
- */
-int probe_place_print(const struct probe_place *place, char *buf, size_t size)
-{
-	if (!place->symbol)
-		return snprintf(buf, size, "0x%lx", place->offset);
-	if (!place->offset)
-		return snprintf(buf, size, "%s", place->symbol);
-	return snprintf(buf, size, "%s+%lu", place->symbol, place->offset);
-}
-
 static int print_name(const struct probe_place *place, char *buf, size_t size)
 {
 	char letter = place->is_return ? 'r' : 'p';

@@ -36,7 +36,6 @@ bool probe_place_equal(const struct probe_place *a,
 		       const struct probe_place *b);
 bool probe_place_matches(const struct probe_place *place, const char *word,
 			 size_t len);
-int probe_place_print(const struct probe_place *place, char *buf, size_t size);
 void probe_place_event_name(const struct probe_place *place, char *name);
 
 #endif /* _TRACE_KPROBE_PLACE_H */

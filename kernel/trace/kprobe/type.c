@@ -31,14 +31,7 @@ static const struct value_type value_types[] = {
 	{ "symstr", DATA_LOC, QUOTED, VALUE_SYMSTR, 4, true },
 };
 
-/**
- * value_type_find - look a type up
- * @name: its name, neither bitfield nor array
- *
- * Context: any.
- * Return: its row of the table, NULL when there is none.
- */
-const struct value_type *value_type_find(struct probe_span name)
+static const struct value_type *find_type(struct probe_span name)
 {
 	unsigned int i;
 
@@ -102,7 +95,7 @@ static int parse_bitfield(struct arg_type *type, struct probe_span text,
 static int parse_value(struct arg_type *type, struct probe_span text,
 		       struct probe_error *err)
 {
-	type->value = value_type_find(text);
+	type->value = find_type(text);
 	if (type->value)
 		return 0;
 	if (probe_span_starts(text, "b"))

@@ -80,7 +80,6 @@ static inline bool value_type_is_text(const struct value_type *type)
 	return type->kind >= VALUE_STRING;
 }
 
-const struct value_type *value_type_find(struct probe_span name);
 int arg_type_parse(struct arg_type *type, struct probe_span text,
 		   struct probe_error *err);
 bool arg_type_equal(const struct arg_type *a, const struct arg_type *b);

@@ -89,6 +89,16 @@ void describe_delete(FILE *out, const struct probe_command *cmd)
 	fprintf(out, "\n");
 }
 
+static void describe_place(FILE *out, const struct probe_place *place)
+{
+	if (!place->symbol)
+		fprintf(out, " 0x%lx", place->offset);
+	else if (place->offset)
+		fprintf(out, " %s+%lu", place->symbol, place->offset);
+	else
+		fprintf(out, " %s", place->symbol);
+}
+
 /**
  * describe_line - a definition as kprobe_events lists it
  * @out:	where to write
@@ -96,14 +106,13 @@ void describe_delete(FILE *out, const struct probe_command *cmd)
  */
 void describe_line(FILE *out, const struct probe_definition *def)
 {
-	char place[1024];
 	unsigned int i;
 
-	probe_place_print(&def->place, place, sizeof(place));
 	fprintf(out, "%c", def->place.is_return ? 'r' : 'p');
 	if (def->maxactive)
 		fprintf(out, "%u", def->maxactive);
-	fprintf(out, ":%s/%s %s", def->group, def->event, place);
+	fprintf(out, ":%s/%s", def->group, def->event);
+	describe_place(out, &def->place);
 	for (i = 0; i < def->args->nr; i++)
 		fprintf(out, " %s=%s", def->args->arg[i].name,
 			def->args->arg[i].text);
