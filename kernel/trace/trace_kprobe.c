@@ -29,7 +29,8 @@ bool is_kprobe_event(const struct dyn_event *devent)
 
 static void log_error(const char *line, const struct probe_error *err)
 {
-	size_t end = strlen(line);
+	/* What is missing at the end would have begun behind one more space */
+	size_t end = strlen(line) + 1;
 
 	if (err->id != PROBE_ERR_NONE)
 		tracing_log_err(NULL, LOG_NAME, line, probe_error_texts, err->id,

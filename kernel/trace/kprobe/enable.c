@@ -163,6 +163,25 @@ static int event_off(struct kprobe_event *event, struct trace_event_file *file)
 	return 0;
 }
 
+#ifdef CONFIG_PERF_EVENTS
+static int reg_perf(struct kprobe_event *event, enum trace_reg type)
+{
+	switch (type) {
+	case TRACE_REG_PERF_REGISTER:
+		return event_on(event, NULL);
+	case TRACE_REG_PERF_UNREGISTER:
+		return event_off(event, NULL);
+	default:
+		return 0;
+	}
+}
+#else
+static int reg_perf(struct kprobe_event *event, enum trace_reg type)
+{
+	return 0;
+}
+#endif
+
 /**
  * kprobe_event_reg() - trace_event_class::reg of kprobe events
  * @call: the event
@@ -181,13 +200,7 @@ int kprobe_event_reg(struct trace_event_call *call, enum trace_reg type, void *d
 		return event_on(event, data);
 	case TRACE_REG_UNREGISTER:
 		return event_off(event, data);
-#ifdef CONFIG_PERF_EVENTS
-	case TRACE_REG_PERF_REGISTER:
-		return event_on(event, NULL);
-	case TRACE_REG_PERF_UNREGISTER:
-		return event_off(event, NULL);
-#endif
 	default:
-		return 0;
+		return reg_perf(event, type);
 	}
 }

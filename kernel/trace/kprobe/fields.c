@@ -88,21 +88,12 @@ static void put_formats(struct seq_buf *buf, const struct event_field *field)
 	seq_buf_putc(buf, '}');
 }
 
-/* What stands around the name of a field for its value to be printed */
 static void put_value(struct seq_buf *buf, const struct event_field *field, const char *index)
 {
-	switch (field->value.value->kind) {
-	case VALUE_STRING:
-	case VALUE_USTRING:
-	case VALUE_SYMSTR:
+	if (value_type_is_text(field->value.value))
 		seq_buf_printf(buf, ", __get_str(%s%s)", field->name, index);
-		break;
-	case VALUE_SYMBOL:
-		seq_buf_printf(buf, ", (void *)REC->%s%s", field->name, index);
-		break;
-	default:
+	else
 		seq_buf_printf(buf, ", REC->%s%s", field->name, index);
-	}
 }
 
 static void put_values(struct seq_buf *buf, const struct event_field *field)

@@ -3,6 +3,7 @@
  * The files of tracefs that have to do with all kprobe events: kprobe_events,
  * to define and delete them and to see the definitions, and kprobe_profile.
  */
+#include <linux/array_size.h>
 #include <linux/fs.h>
 #include <linux/init.h>
 #include <linux/security.h>
@@ -20,10 +21,10 @@ static int events_seq_show(struct seq_file *m, void *v)
 }
 
 static const struct seq_operations events_seq_ops = {
-	.start	= dyn_event_seq_start,
-	.next	= dyn_event_seq_next,
-	.stop	= dyn_event_seq_stop,
 	.show	= events_seq_show,
+	.start	= dyn_event_seq_start,
+	.stop	= dyn_event_seq_stop,
+	.next	= dyn_event_seq_next,
 };
 
 static int may_open(void)
@@ -42,20 +43,18 @@ static int events_open(struct inode *inode, struct file *file)
 	return ret ? ret : seq_open(file, &events_seq_ops);
 }
 
-static ssize_t events_write(struct file *file, const char __user *buffer,
-			    size_t count, loff_t *ppos)
+static ssize_t events_write(struct file *file, const char __user *text, size_t len,
+			    loff_t *pos)
 {
-	return trace_parse_run_command(file, buffer, count, ppos,
-				       kprobe_event_run_line);
+	return trace_parse_run_command(file, text, len, pos, kprobe_event_run_line);
 }
 
 static const struct file_operations events_fops = {
-	.owner		= THIS_MODULE,
 	.open		= events_open,
-	.read		= seq_read,
-	.llseek		= seq_lseek,
 	.release	= seq_release,
+	.read		= seq_read,
 	.write		= events_write,
+	.llseek		= seq_lseek,
 };
 
 static int profile_seq_show(struct seq_file *m, void *v)
@@ -72,10 +71,10 @@ static int profile_seq_show(struct seq_file *m, void *v)
 }
 
 static const struct seq_operations profile_seq_ops = {
-	.start	= dyn_event_seq_start,
-	.next	= dyn_event_seq_next,
-	.stop	= dyn_event_seq_stop,
 	.show	= profile_seq_show,
+	.start	= dyn_event_seq_start,
+	.stop	= dyn_event_seq_stop,
+	.next	= dyn_event_seq_next,
 };
 
 static int profile_open(struct inode *inode, struct file *file)
@@ -86,19 +85,29 @@ static int profile_open(struct inode *inode, struct file *file)
 }
 
 static const struct file_operations profile_fops = {
-	.owner		= THIS_MODULE,
 	.open		= profile_open,
+	.release	= seq_release,
 	.read		= seq_read,
 	.llseek		= seq_lseek,
-	.release	= seq_release,
 };
 
 static __init int create_files(void)
 {
+	static const struct {
+		const char			*name;
+		umode_t				mode;
+		const struct file_operations	*fops;
+	} files[] = {
+		{ "kprobe_events", TRACE_MODE_WRITE, &events_fops },
+		{ "kprobe_profile", TRACE_MODE_READ, &profile_fops },
+	};
+	unsigned int i;
+
+	/* There is no tracefs: nothing to show, and nobody to show it to */
 	if (tracing_init_dentry())
 		return 0;
-	trace_create_file("kprobe_events", TRACE_MODE_WRITE, NULL, NULL, &events_fops);
-	trace_create_file("kprobe_profile", TRACE_MODE_READ, NULL, NULL, &profile_fops);
+	for (i = 0; i < ARRAY_SIZE(files); i++)
+		trace_create_file(files[i].name, files[i].mode, NULL, NULL, files[i].fops);
 	return 0;
 }
 fs_initcall(create_files);

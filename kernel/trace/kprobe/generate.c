@@ -11,9 +11,11 @@
 
 #include "event.h"
 
-static int run_command(struct dynevent_cmd *cmd)
+static int run_text(struct dynevent_cmd *cmd)
 {
-	return kprobe_event_run_line(cmd->seq.buffer);
+	const char *line = seq_buf_str(&cmd->seq);
+
+	return kprobe_event_run_line(line);
 }
 
 /**
@@ -24,7 +26,7 @@ static int run_command(struct dynevent_cmd *cmd)
  */
 void kprobe_event_cmd_init(struct dynevent_cmd *cmd, char *buf, int maxlen)
 {
-	dynevent_cmd_init(cmd, buf, maxlen, DYNEVENT_TYPE_KPROBE, run_command);
+	dynevent_cmd_init(cmd, buf, maxlen, DYNEVENT_TYPE_KPROBE, run_text);
 }
 EXPORT_SYMBOL_GPL(kprobe_event_cmd_init);
 
