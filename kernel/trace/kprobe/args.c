@@ -292,15 +292,17 @@ int fetch_args_resolve(struct fetch_args *args,
 		       const struct probe_lookup *lookup,
 		       struct probe_error *err)
 {
-	int ret = 0;
+	int ret, first = 0;
 	unsigned int i;
 
 	for (i = 0; i < args->nr; i++) {
 		struct fetch_arg *arg = &args->arg[i];
 
-		if (fetch_program_resolve(&arg->program, lookup) && !ret)
-			ret = probe_error_set(err, PROBE_ERR_BAD_MEM_ADDR,
-					      arg->column);
+		ret = fetch_program_resolve(&arg->program, lookup);
+		if (!ret || first)
+			continue;
+		probe_error_set(err, PROBE_ERR_BAD_MEM_ADDR, arg->column);
+		first = ret;
 	}
-	return ret;
+	return first;
 }

@@ -93,10 +93,9 @@ const char *probe_error_texts[PROBE_ERR_COUNT] = {
 
 /* What the write returns; -EINVAL where nothing stands here. */
 static const int probe_error_numbers[PROBE_ERR_COUNT] = {
-	[PROBE_ERR_NON_UNIQ_SYMBOL] = -EADDRNOTAVAIL,
 	[PROBE_ERR_EVENT_EXIST] = -EEXIST,
 	[PROBE_ERR_NO_RETVAL] = -ENOENT,
-	[PROBE_ERR_TOO_MANY_OPS] = -E2BIG,
+	[PROBE_ERR_ARG_TOO_LONG] = -E2BIG,
 	[PROBE_ERR_BAD_INSN_BNDRY] = -EILSEQ,
 	[PROBE_ERR_DIFF_PROBE_TYPE] = -EEXIST,
 	[PROBE_ERR_DIFF_ARG_TYPE] = -EEXIST,

@@ -65,6 +65,26 @@ static void check_definition(const struct probe_definition *def)
 	REQUIRE(strlen(def->group) < PROBE_NAME_LEN && def->group[0]);
 }
 
+/* A definition is named by the words it is listed with. */
+static void check_words(const struct probe_definition *def)
+{
+	const struct fetch_args *args = def->args;
+	char word[256];
+	unsigned int i;
+	int len;
+
+	for (i = 0; i < args->nr; i++) {
+		len = snprintf(word, sizeof(word), "%s=%s", args->arg[i].name,
+			       args->arg[i].text);
+		REQUIRE(fetch_arg_matches(&args->arg[i], word, len));
+		REQUIRE(!fetch_arg_matches(&args->arg[i], word, len - 1));
+	}
+	REQUIRE(!fetch_args_differ(args, args));
+	REQUIRE(fetch_args_equal(args, args));
+	REQUIRE(probe_place_equal(&def->place, &def->place));
+	REQUIRE(probe_place_module_len(&def->place) <= PROBE_MAX_LINE);
+}
+
 static void check_refusal(const struct probe_command *cmd,
 			  const struct probe_error *err, int ret)
 {
@@ -93,6 +113,9 @@ static char *run_line(const char *line)
 		check_refusal(&cmd, &err, ret);
 	if (!ret && cmd.kind == PROBE_COMMAND_DEFINE) {
 		check_definition(&def);
+		check_words(&def);
+		REQUIRE(probe_place_matches(&def.place, cmd.place.text,
+					    cmd.place.len));
 		out = open_memstream(&text, &size);
 		describe_line(out, &def);
 		describe_programs(out, &def);

@@ -11,7 +11,7 @@
 #include "describe.h"
 #include "machine.h"
 
-#define MAX_LINE	8192
+#define MAX_LINE	65536
 
 /* One line's life: parse, build, and what came of it. */
 struct attempt {
