@@ -22,9 +22,9 @@ static struct event_link *find_link(struct kprobe_event *event, struct trace_eve
 	return NULL;
 }
 
-/* Pairs with the acquire in kprobe_hit(): who sees the sink sees what is in it */
 static void set_sinks(struct kprobe_event *event, unsigned int sinks)
 {
+	/* Pairs with serve() in hit.c: who sees a sink sees what is in it */
 	smp_store_release(&event->sinks, sinks);
 }
 

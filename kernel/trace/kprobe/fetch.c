@@ -6,6 +6,7 @@
  */
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
+#include <linux/log2.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <asm/tlb.h>
@@ -19,33 +20,15 @@ static bool read_user(void *dst, unsigned long addr, unsigned int len)
 }
 NOKPROBE_SYMBOL(read_user);
 
-/* A length the processor can load in one go needs no loop and no call */
 static bool read_kernel(void *dst, unsigned long addr, unsigned int len)
 {
 	unsigned long word;
 
-	if (!copy_from_kernel_nofault_allowed((void *)addr, len))
-		return false;
-	switch (len) {
-	case 8:
-		if (!fetch_read(u64, word, addr))
-			return false;
-		break;
-	case 4:
-		if (!fetch_read(u32, word, addr))
-			return false;
-		break;
-	case 2:
-		if (!fetch_read(u16, word, addr))
-			return false;
-		break;
-	case 1:
-		if (!fetch_read(u8, word, addr))
-			return false;
-		break;
-	default:
+	if (len > sizeof(word) || !is_power_of_2(len))
 		return !copy_from_kernel_nofault(dst, (void *)addr, len);
-	}
+	if (!copy_from_kernel_nofault_allowed((void *)addr, len) ||
+	    !fetch_read(&word, addr, len))
+		return false;
 	fetch_put(dst, word, len);
 	return true;
 }

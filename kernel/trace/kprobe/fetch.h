@@ -67,29 +67,39 @@ static __always_inline void fetch_put(void *slot, unsigned long word, unsigned i
 }
 
 /**
- * fetch_read() - read one kernel word, as inline as it gets
- * @type: an unsigned type of 1, 2, 4 or 8 bytes
- * @word: an unsigned long that gets the value, zeroes in front
- * @addr: the address, which copy_from_kernel_nofault_allowed() allows
+ * fetch_read() - read a kernel value the processor can load in one go
+ * @word: gets it, zeroes in front
+ * @addr: where it is; copy_from_kernel_nofault_allowed() allows it
+ * @size: how many bytes: 1, 2, 4 or 8
  *
  * Return: false if there is nothing at @addr.
  */
-#define fetch_read(type, word, addr)					\
-({									\
-	__label__ fault, out;						\
-	bool ok = true;							\
-	type value;							\
-									\
-	pagefault_disable();						\
-	__get_kernel_nofault(&value, (void *)(addr), type, fault);	\
-	(word) = value;							\
-	goto out;							\
-fault:									\
-	ok = false;							\
-out:									\
-	pagefault_enable();						\
-	ok;								\
-})
+static __always_inline bool fetch_read(unsigned long *word, unsigned long addr,
+				       unsigned int size)
+{
+	union { u64 u64; u32 u32; u16 u16; u8 u8; } value = {};
+
+	pagefault_disable();
+	switch (size) {
+	case 8:
+		__get_kernel_nofault(&value.u64, (void *)addr, u64, fault);
+		break;
+	case 4:
+		__get_kernel_nofault(&value.u32, (void *)addr, u32, fault);
+		break;
+	case 2:
+		__get_kernel_nofault(&value.u16, (void *)addr, u16, fault);
+		break;
+	default:
+		__get_kernel_nofault(&value.u8, (void *)addr, u8, fault);
+	}
+	pagefault_enable();
+	*word = value.u64;
+	return true;
+fault:
+	pagefault_enable();
+	return false;
+}
 
 /**
  * fetch_word() - read the word an address of the kernel points to
@@ -104,7 +114,7 @@ static __always_inline bool fetch_word(unsigned long *word, unsigned long addr)
 		return fetch_memory(word, addr, sizeof(*word), true);
 	if (unlikely(!copy_from_kernel_nofault_allowed((void *)addr, sizeof(*word))))
 		return false;
-	return fetch_read(unsigned long, *word, addr);
+	return fetch_read(word, addr, sizeof(*word));
 }
 
 /**
@@ -123,7 +133,7 @@ static __always_inline bool fetch_stack_word(struct pt_regs *regs, unsigned int 
 
 	if (unlikely(!regs_within_kernel_stack(regs, addr)))
 		return false;
-	return fetch_read(unsigned long, *word, addr);
+	return fetch_read(word, addr, sizeof(*word));
 }
 
 /**

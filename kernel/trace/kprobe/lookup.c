@@ -106,13 +106,13 @@ static int register_offset(const struct probe_lookup *lookup, const char *name)
 static int argument(const struct probe_lookup *lookup, unsigned int nr,
 		    struct probe_arg_place *place)
 {
-	static const unsigned int registers[] = { ARGUMENT_REGISTERS };
+	const unsigned int in_registers = ARRAY_SIZE(argument_registers);
 
-	place->on_stack = nr > ARRAY_SIZE(registers);
+	place->on_stack = nr > in_registers;
 	if (place->on_stack)
-		place->where = nr - 1 - ARRAY_SIZE(registers) + ARGUMENT_STACK;
+		place->where = nr - 1 - in_registers + ARGUMENT_STACK;
 	else
-		place->where = registers[nr - 1];
+		place->where = argument_registers[nr - 1];
 	return 0;
 }
 

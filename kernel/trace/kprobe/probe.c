@@ -79,7 +79,6 @@ static void init_client(struct event_probe *probe)
 	else
 		kp->addr = (kprobe_opcode_t *)probe->place.offset;
 	kp->flags = KPROBE_FLAG_DISABLED;
-	kprobe_set_reentrant(kp);
 	if (probe->place.is_return) {
 		probe->rp.handler = event_return_hit;
 		probe->rp.maxactive = probe->maxactive;
@@ -145,8 +144,11 @@ int event_probe_register(struct event_probe *probe)
 	if (is_notrace(probe))
 		return -EACCES;
 	ret = register_client(probe);
-	probe->is_registered = !ret;
-	return ret;
+	if (ret)
+		return ret;
+	probe->is_registered = true;
+	kprobe_set_reentrant(&probe->rp.kp);
+	return 0;
 }
 
 /**
