@@ -58,6 +58,15 @@ static enum probe_error_id refusal_id(int error)
 	}
 }
 
+static char *place_name(const struct probe_place *place)
+{
+	if (!place->symbol)
+		return kasprintf(GFP_KERNEL, "0x%lx", place->offset);
+	if (place->offset)
+		return kasprintf(GFP_KERNEL, "%s+%lu", place->symbol, place->offset);
+	return kstrdup(place->symbol, GFP_KERNEL);
+}
+
 /**
  * kprobe_event_log_late() - log that a probe of a module could not be had
  * @probe: the probe
@@ -66,11 +75,11 @@ static enum probe_error_id refusal_id(int error)
 void kprobe_event_log_late(const struct event_probe *probe, int error)
 {
 	struct probe_error err = { .id = refusal_id(error) };
-	char *line;
+	char *place = place_name(&probe->place), *line;
 
-	line = kasprintf(GFP_KERNEL, "%c:%s/%s %s+%lu", probe->place.is_return ? 'r' : 'p',
-			 probe->event->class.system, probe->event->call.name,
-			 probe->place.symbol ?: "", probe->place.offset);
+	line = kasprintf(GFP_KERNEL, "%c:%s/%s %s", probe->place.is_return ? 'r' : 'p',
+			 probe->event->class.system, probe->event->call.name, place ?: "");
+	kfree(place);
 	if (!line)
 		return;
 	err.column = strchrnul(line, ' ') + 1 - line;
@@ -275,27 +284,21 @@ static int create(const char *line)
 	return is_for_us(line) ? kprobe_event_run_line(line) : -ECANCELED;
 }
 
-static void show_place(struct seq_file *m, const struct probe_place *place)
-{
-	if (!place->symbol)
-		seq_printf(m, " 0x%lx", place->offset);
-	else if (place->offset)
-		seq_printf(m, " %s+%lu", place->symbol, place->offset);
-	else
-		seq_printf(m, " %s", place->symbol);
-}
-
 static int show(struct seq_file *m, struct dyn_event *devent)
 {
 	const struct event_probe *probe = event_probe_of(devent);
 	const struct fetch_args *args = probe->args;
+	char *place = place_name(&probe->place);
 	unsigned int i;
 
+	if (!place)
+		return -ENOMEM;
 	seq_putc(m, probe->place.is_return ? 'r' : 'p');
 	if (probe->maxactive)
 		seq_printf(m, "%u", probe->maxactive);
-	seq_printf(m, ":%s/%s", probe->event->class.system, probe->event->call.name);
-	show_place(m, &probe->place);
+	seq_printf(m, ":%s/%s %s", probe->event->class.system, probe->event->call.name,
+		   place);
+	kfree(place);
 	for (i = 0; i < args->nr; i++)
 		seq_printf(m, " %s=%s", args->arg[i].name, args->arg[i].text);
 	seq_putc(m, '\n');

@@ -81,7 +81,10 @@ static __always_inline void write_to_files(struct record_plan *plan,
 	record_finish(plan);
 }
 
-/* @plan is made out, down to its size, by whoever writes it */
+/*
+ * @plan comes with what the caller knows; the rest is made out on the way, so no
+ * hit pays for clearing it first.
+ */
 static __always_inline int serve(struct record_plan *plan, struct event_probe *probe)
 {
 	struct kprobe_event *event = probe->event;
@@ -107,7 +110,7 @@ static __always_inline int serve(struct record_plan *plan, struct event_probe *p
  */
 int event_entry_hit(struct kprobe *kp, struct pt_regs *regs)
 {
-	struct record_plan plan;
+	struct record_plan plan __uninitialized;
 
 	plan.regs = regs;
 	plan.head[0] = (unsigned long)kp->addr;
@@ -126,7 +129,7 @@ NOKPROBE_SYMBOL(event_entry_hit);
 int event_return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
-	struct record_plan plan;
+	struct record_plan plan __uninitialized;
 
 	/* A call that outlived its probe */
 	if (unlikely(!rp))
