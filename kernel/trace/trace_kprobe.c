@@ -27,7 +27,12 @@ bool is_kprobe_event(const struct dyn_event *devent)
 	return devent->ops == &kprobe_event_ops;
 }
 
-static void log_error(const char *line, const struct probe_error *err)
+/**
+ * kprobe_event_log() - write to error_log why a line was refused
+ * @line: the line
+ * @err: the reason; nothing is written if there is none
+ */
+void kprobe_event_log(const char *line, const struct probe_error *err)
 {
 	/* What is missing at the end would have begun behind one more space */
 	size_t end = strlen(line) + 1;
@@ -83,7 +88,7 @@ void kprobe_event_log_late(const struct event_probe *probe, int error)
 	if (!line)
 		return;
 	err.column = strchrnul(line, ' ') + 1 - line;
-	log_error(line, &err);
+	kprobe_event_log(line, &err);
 	kfree(line);
 }
 
@@ -257,7 +262,7 @@ int kprobe_event_run_line(const char *line)
 	if (!ret)
 		ret = run(&cmd, &err);
 	if (ret)
-		log_error(cmd.line ?: line, &err);
+		kprobe_event_log(cmd.line ?: line, &err);
 	probe_command_free(&cmd);
 	return ret;
 }

@@ -133,6 +133,7 @@ static inline struct event_probe *kprobe_event_first(struct kprobe_event *event)
 bool is_kprobe_event(const struct dyn_event *devent);
 int kprobe_events_clear(void);
 int kprobe_event_run_line(const char *line);
+void kprobe_event_log(const char *line, const struct probe_error *err);
 void kprobe_event_log_late(const struct event_probe *probe, int error);
 
 /* event.c */

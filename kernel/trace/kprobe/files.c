@@ -8,6 +8,9 @@
 #include <linux/init.h>
 #include <linux/security.h>
 #include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
 
 #include "event.h"
 
@@ -43,10 +46,73 @@ static int events_open(struct inode *inode, struct file *file)
 	return ret ? ret : seq_open(file, &events_seq_ops);
 }
 
+/* What a write is cut into: a line and its end have to fit in one piece */
+#define PIECE_SIZE	4096
+
+/* In error_log a line that is too long is shown by its beginning */
+#define SHOWN_OF_LONG_LINE	60
+
+static ssize_t refuse_long_line(char *line)
+{
+	struct probe_error err = {};
+
+	line[SHOWN_OF_LONG_LINE] = '\0';
+	probe_error_set(&err, PROBE_ERR_LINE_2LONG, SHOWN_OF_LONG_LINE);
+	kprobe_event_log(line, &err);
+	return -EINVAL;
+}
+
+/* Run the lines of @piece; one that has no end is run if it is the @last */
+static ssize_t run_lines(char *piece, size_t len, bool last)
+{
+	size_t done = 0;
+	char *end;
+	int ret;
+
+	while (done < len) {
+		end = memchr(piece + done, '\n', len - done);
+		if (!end && !last)
+			break;
+		if (!end)
+			end = piece + len;
+		*end = '\0';
+		*strchrnul(piece + done, '#') = '\0';
+		ret = kprobe_event_run_line(piece + done);
+		if (ret)
+			return ret;
+		done = end - piece + 1;
+	}
+	return done ? min(done, len) : refuse_long_line(piece);
+}
+
+static ssize_t run_pieces(char *piece, const char __user *text, size_t len)
+{
+	size_t done = 0, size;
+	ssize_t ret;
+
+	while (done < len) {
+		size = min_t(size_t, len - done, PIECE_SIZE - 1);
+		if (copy_from_user(piece, text + done, size))
+			return -EFAULT;
+		ret = run_lines(piece, size, done + size == len);
+		if (ret < 0)
+			return ret;
+		done += ret;
+	}
+	return len;
+}
+
 static ssize_t events_write(struct file *file, const char __user *text, size_t len,
 			    loff_t *pos)
 {
-	return trace_parse_run_command(file, text, len, pos, kprobe_event_run_line);
+	char *piece = kmalloc(PIECE_SIZE, GFP_KERNEL);
+	ssize_t ret;
+
+	if (!piece)
+		return -ENOMEM;
+	ret = run_pieces(piece, text, len);
+	kfree(piece);
+	return ret;
 }
 
 static const struct file_operations events_fops = {

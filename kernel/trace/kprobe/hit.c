@@ -34,6 +34,8 @@ static __always_inline void write_plain(const struct record_plan *plan,
 					struct trace_event_file *file)
 {
 	struct trace_buffer *buffer = file->tr->array_buffer.buffer;
+	/* Before the ring buffer adds to what is counted as the hit's own */
+	unsigned int context = tracing_gen_ctx_dec();
 	struct ring_buffer_event *rb_event;
 	struct trace_entry *entry;
 
@@ -41,8 +43,7 @@ static __always_inline void write_plain(const struct record_plan *plan,
 	if (unlikely(!rb_event))
 		return;
 	entry = ring_buffer_event_data(rb_event);
-	tracing_generic_entry_update(entry, file->event_call->event.type,
-				     tracing_gen_ctx_dec());
+	tracing_generic_entry_update(entry, file->event_call->event.type, context);
 	record_write(plan, entry);
 	/* What a commit of trace.c does for saved_cmdlines */
 	__this_cpu_write(trace_taskinfo_save, true);
