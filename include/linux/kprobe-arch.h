@@ -9,15 +9,17 @@
  * <asm/kprobes.h> has the type kprobe_opcode_t, what the exception code of the
  * architecture calls, and as inline functions
  *
+ *	struct pt_regs *arch_kprobe_call_regs(struct ftrace_regs *fregs)
  *	struct arch_kprobe_call arch_kprobe_call_enter(struct pt_regs *regs,
  *						       unsigned long addr)
  *	void arch_kprobe_call_resume(struct pt_regs *regs, struct arch_kprobe_call saved)
  *	void arch_kprobe_call_leave(struct pt_regs *regs, struct arch_kprobe_call saved)
  *
- * The first makes the registers ftrace saved look as if an exception had come by
- * at @addr, the last undoes that but for the instruction pointer. The one between
- * sets that to where the function goes on; it is not called where a handler has
- * set it. None of the three may call anything.
+ * The first gives the registers ftrace saved, all of which it was asked to save.
+ * The second makes them look as if an exception had come by at @addr, the last
+ * undoes that but for the instruction pointer. The third sets that to where the
+ * function goes on; it is not called where a handler has set it. None of these
+ * may call anything.
  */
 #include <linux/types.h>
 

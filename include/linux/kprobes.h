@@ -35,8 +35,8 @@ typedef int kprobe_opcode_t;
 struct kprobe;
 struct pt_regs;
 
-typedef int (*kprobe_pre_handler_t)(struct kprobe *, struct pt_regs *);
-typedef void (*kprobe_post_handler_t)(struct kprobe *, struct pt_regs *,
+typedef int (*kprobe_pre_handler_t)(struct kprobe *p, struct pt_regs *regs);
+typedef void (*kprobe_post_handler_t)(struct kprobe *p, struct pt_regs *regs,
 				      unsigned long flags);
 
 /**
@@ -77,39 +77,47 @@ struct kprobe {
 #define KPROBE_FLAG_REENTRANT		32	/* see kprobe_set_reentrant() */
 
 /**
- * kprobe_gone() - has the code this kprobe was in been freed
+ * kprobe_ftrace() - does this kprobe come by an ftrace site
  * @p: a registered kprobe
+ *
+ * Return: true if so.
  */
-static inline bool kprobe_gone(struct kprobe *p)
+static inline bool kprobe_ftrace(const struct kprobe *p)
 {
-	return p->flags & KPROBE_FLAG_GONE;
-}
-
-/**
- * kprobe_disabled() - are the handlers of this kprobe not called at present
- * @p: a registered kprobe
- */
-static inline bool kprobe_disabled(struct kprobe *p)
-{
-	return p->flags & (KPROBE_FLAG_DISABLED | KPROBE_FLAG_GONE);
+	return !!(p->flags & KPROBE_FLAG_FTRACE);
 }
 
 /**
  * kprobe_optimized() - does this kprobe come by a jump
  * @p: a registered kprobe
+ *
+ * Return: true if so.
  */
-static inline bool kprobe_optimized(struct kprobe *p)
+static inline bool kprobe_optimized(const struct kprobe *p)
 {
-	return p->flags & KPROBE_FLAG_OPTIMIZED;
+	return !!(p->flags & KPROBE_FLAG_OPTIMIZED);
 }
 
 /**
- * kprobe_ftrace() - does this kprobe come by an ftrace site
+ * kprobe_gone() - has the code this kprobe was in been freed
  * @p: a registered kprobe
+ *
+ * Return: true if so.
  */
-static inline bool kprobe_ftrace(struct kprobe *p)
+static inline bool kprobe_gone(const struct kprobe *p)
 {
-	return p->flags & KPROBE_FLAG_FTRACE;
+	return !!(p->flags & KPROBE_FLAG_GONE);
+}
+
+/**
+ * kprobe_disabled() - are the handlers of this kprobe not called at present
+ * @p: a registered kprobe
+ *
+ * Return: true if so.
+ */
+static inline bool kprobe_disabled(const struct kprobe *p)
+{
+	return kprobe_gone(p) || (p->flags & KPROBE_FLAG_DISABLED);
 }
 
 /*
@@ -147,11 +155,11 @@ void kprobe_busy_begin(void);
 void kprobe_busy_end(void);
 
 int register_kprobe(struct kprobe *p);
-void unregister_kprobe(struct kprobe *p);
 int register_kprobes(struct kprobe **kps, int num);
-void unregister_kprobes(struct kprobe **kps, int num);
 int enable_kprobe(struct kprobe *p);
 int disable_kprobe(struct kprobe *p);
+void unregister_kprobe(struct kprobe *p);
+void unregister_kprobes(struct kprobe **kps, int num);
 
 /* For clients that are part of the kernel; not exported */
 int enable_kprobes(struct kprobe **kps, int num);
@@ -183,16 +191,11 @@ static inline void kprobe_busy_end(void)
 {
 }
 
-static inline int register_kprobe(struct kprobe *p)
-{
-	return -EOPNOTSUPP;
-}
-
 static inline void unregister_kprobe(struct kprobe *p)
 {
 }
 
-static inline int register_kprobes(struct kprobe **kps, int num)
+static inline int register_kprobe(struct kprobe *p)
 {
 	return -EOPNOTSUPP;
 }
@@ -201,12 +204,7 @@ static inline void unregister_kprobes(struct kprobe **kps, int num)
 {
 }
 
-static inline int enable_kprobe(struct kprobe *p)
-{
-	return -EOPNOTSUPP;
-}
-
-static inline int disable_kprobe(struct kprobe *p)
+static inline int register_kprobes(struct kprobe **kps, int num)
 {
 	return -EOPNOTSUPP;
 }
@@ -216,10 +214,20 @@ static inline struct kprobe *get_kprobe(void *addr)
 	return NULL;
 }
 
+static inline int enable_kprobe(struct kprobe *p)
+{
+	return -EOPNOTSUPP;
+}
+
 /* Who asks wants to know where a breakpoint is safe: nowhere, for all we know */
 static inline bool within_kprobe_blacklist(unsigned long addr)
 {
 	return true;
+}
+
+static inline int disable_kprobe(struct kprobe *p)
+{
+	return -EOPNOTSUPP;
 }
 
 static inline void kprobe_free_init_mem(void)
@@ -255,8 +263,8 @@ static inline bool is_kprobe_optinsn_slot(unsigned long addr)
 	return false;
 }
 
-static inline int kprobe_get_kallsym(unsigned int symnum, unsigned long *value,
-				     char *type, char *sym)
+static inline int
+kprobe_get_kallsym(unsigned int num, unsigned long *addr, char *type, char *name)
 {
 	return -ERANGE;
 }

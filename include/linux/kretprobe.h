@@ -106,31 +106,33 @@ static __always_inline unsigned long get_kretprobe_retaddr(struct kretprobe_inst
 /* In assembly: what the return address of a probed function is replaced with */
 void __kretprobe_trampoline(void);
 void kretprobe_returned(struct pt_regs *regs);
+unsigned long arch_kretprobe_caller(unsigned long addr, unsigned long *frame);
 
 /**
  * is_kretprobe_trampoline() - is this return address one of ours
  * @addr: an address found on a stack
+ *
+ * Return: true if so.
  */
 static __always_inline bool is_kretprobe_trampoline(unsigned long addr)
 {
 	return addr == (unsigned long)__kretprobe_trampoline;
 }
 
+void kprobe_flush_task(struct task_struct *tsk);
 unsigned long kretprobe_find_ret_addr(struct task_struct *tsk, void *fp,
 				      struct llist_node **cur);
-void kprobe_flush_task(struct task_struct *tsk);
 
-int register_kretprobe(struct kretprobe *rp);
-void unregister_kretprobe(struct kretprobe *rp);
 int register_kretprobes(struct kretprobe **rps, int num);
 void unregister_kretprobes(struct kretprobe **rps, int num);
 void unregister_kretprobes_nowait(struct kretprobe **rps, int num);
+int register_kretprobe(struct kretprobe *rp);
+void unregister_kretprobe(struct kretprobe *rp);
 
 #else /* !CONFIG_KRETPROBES */
 
-static inline bool is_kretprobe_trampoline(unsigned long addr)
+static inline void kprobe_flush_task(struct task_struct *tsk)
 {
-	return false;
 }
 
 static inline unsigned long
@@ -139,7 +141,17 @@ kretprobe_find_ret_addr(struct task_struct *tsk, void *fp, struct llist_node **c
 	return 0;
 }
 
-static inline void kprobe_flush_task(struct task_struct *tsk)
+static inline bool is_kretprobe_trampoline(unsigned long addr)
+{
+	return false;
+}
+
+static inline unsigned long arch_kretprobe_caller(unsigned long addr, unsigned long *frame)
+{
+	return addr;
+}
+
+static inline void unregister_kretprobe(struct kretprobe *rp)
 {
 }
 
@@ -148,12 +160,7 @@ static inline int register_kretprobe(struct kretprobe *rp)
 	return -EOPNOTSUPP;
 }
 
-static inline int register_kretprobes(struct kretprobe **rps, int num)
-{
-	return -EOPNOTSUPP;
-}
-
-static inline void unregister_kretprobe(struct kretprobe *rp)
+static inline void unregister_kretprobes_nowait(struct kretprobe **rps, int num)
 {
 }
 
@@ -161,11 +168,23 @@ static inline void unregister_kretprobes(struct kretprobe **rps, int num)
 {
 }
 
-static inline void unregister_kretprobes_nowait(struct kretprobe **rps, int num)
+static inline int register_kretprobes(struct kretprobe **rps, int num)
 {
+	return -EOPNOTSUPP;
 }
 
 #endif /* CONFIG_KRETPROBES */
+
+/**
+ * enable_kretprobe() - undo disable_kretprobe()
+ * @rp: a registered kretprobe
+ *
+ * Return: as enable_kprobe().
+ */
+static inline int enable_kretprobe(struct kretprobe *rp)
+{
+	return enable_kprobe(&rp->kp);
+}
 
 /**
  * disable_kretprobe() - let a kretprobe's function be entered unseen
@@ -178,17 +197,6 @@ static inline void unregister_kretprobes_nowait(struct kretprobe **rps, int num)
 static inline int disable_kretprobe(struct kretprobe *rp)
 {
 	return disable_kprobe(&rp->kp);
-}
-
-/**
- * enable_kretprobe() - undo disable_kretprobe()
- * @rp: a registered kretprobe
- *
- * Return: as enable_kprobe().
- */
-static inline int enable_kretprobe(struct kretprobe *rp)
-{
-	return enable_kprobe(&rp->kp);
 }
 
 #endif /* _LINUX_KRETPROBE_H */

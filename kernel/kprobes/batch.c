@@ -43,6 +43,7 @@ const struct kprobe_method *kprobe_method_for(unsigned long addr)
  * @point: the point
  *
  * Context: under the core mutex.
+ * Return: true if a hit has a client to go to.
  */
 bool kprobe_point_wanted(const struct kprobe_point *point)
 {
@@ -101,6 +102,9 @@ int kprobe_batch_commit(struct kprobe_batch *batch)
 
 /**
  * kprobe_all_disarmed() - has somebody switched all probes off
+ *
+ * Context: any.
+ * Return: true if so.
  */
 bool kprobe_all_disarmed(void)
 {

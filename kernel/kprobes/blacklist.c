@@ -21,10 +21,6 @@
 #include <asm/sections.h>
 #include "point.h"
 
-/* Where the linker has collected what NOKPROBE_SYMBOL marks */
-extern unsigned long __start_kprobe_blacklist[];
-extern unsigned long __stop_kprobe_blacklist[];
-
 /* Has a lock of its own for who changes it */
 static struct maple_tree blacklist =
 	MTREE_INIT(blacklist, MT_FLAGS_ALLOC_RANGE | MT_FLAGS_USE_RCU);
@@ -104,6 +100,7 @@ static unsigned long origin_of(unsigned long addr)
  * @addr: the address
  *
  * Context: any.
+ * Return: true if there must be none.
  */
 bool within_kprobe_blacklist(unsigned long addr)
 {
@@ -117,6 +114,9 @@ bool within_kprobe_blacklist(unsigned long addr)
 
 /**
  * kprobe_blacklist_ready() - can anybody know what must not be probed
+ *
+ * Context: any.
+ * Return: false until the list is made, for ever if that has failed.
  */
 bool kprobe_blacklist_ready(void)
 {

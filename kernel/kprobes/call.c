@@ -20,6 +20,7 @@
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include "hit.h"
 #include "point.h"
 
 /*
@@ -34,8 +35,9 @@ struct kprobe_call {
 
 /* The handlers of a hit, in a context that may run them */
 static __always_inline void call_hit(struct kprobe_point *point, struct kprobe **mark,
-				     struct pt_regs *regs)
+				     struct ftrace_regs *fregs)
 {
+	struct pt_regs *regs = arch_kprobe_call_regs(fregs);
 	struct arch_kprobe_call saved = arch_kprobe_call_enter(regs, point->addr);
 
 	if (likely(kprobe_hit(point, mark, regs))) {
@@ -98,7 +100,7 @@ static void call_handler(unsigned long ip, unsigned long parent_ip,
 		goto out;
 	mark = kprobe_context_mark();
 	if (likely(!READ_ONCE(*mark)))
-		call_hit(point, mark, ftrace_get_regs(fregs));
+		call_hit(point, mark, fregs);
 	else
 		kprobe_point_missed(point);
 out:

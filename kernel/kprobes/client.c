@@ -81,7 +81,7 @@ static void point_note_post(struct kprobe_point *point)
 	bool post = false;
 
 	list_for_each_entry(p, &point->clients, list)
-		post |= p->post_handler != NULL;
+		post |= !!p->post_handler;
 	WRITE_ONCE(point->post, post);
 }
 

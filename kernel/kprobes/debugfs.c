@@ -56,7 +56,7 @@ static void show_client(struct seq_file *m, const struct kprobe *p, unsigned lon
 	unsigned long offset = 0;
 	const char *symbol = NULL;
 
-	if (!kprobe_gone((struct kprobe *)p))
+	if (!kprobe_gone(p))
 		symbol = kallsyms_lookup(addr, NULL, &offset, &module, name);
 	if (symbol)
 		seq_printf(m, "%px  %s  %s+0x%lx  %s ", shown(m, addr), kind, symbol,

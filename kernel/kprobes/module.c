@@ -25,6 +25,7 @@ static DEFINE_XARRAY(modules_ready);
  * @mod: the module
  *
  * Context: any.
+ * Return: false while the module is not known, or cannot be probed.
  */
 bool kprobe_module_ready(struct module *mod)
 {
@@ -43,20 +44,21 @@ static void module_coming(struct module *mod)
 
 static void drop_points(const struct module_memory *mem)
 {
-	kprobe_points_drop((unsigned long)mem->base, (unsigned long)mem->base + mem->size);
+	if (mem->size)
+		kprobe_points_drop((unsigned long)mem->base,
+				   (unsigned long)mem->base + mem->size);
 }
 
 static void module_live(struct module *mod)
 {
-	for_class_mod_mem_type(type, init)
-		drop_points(&mod->mem[type]);
+	drop_points(&mod->mem[MOD_INIT_TEXT]);
 }
 
 static void module_going(struct module *mod)
 {
 	xa_erase(&modules_ready, (unsigned long)mod);
-	for_class_mod_mem_type(type, text)
-		drop_points(&mod->mem[type]);
+	drop_points(&mod->mem[MOD_TEXT]);
+	drop_points(&mod->mem[MOD_INIT_TEXT]);
 	kprobe_blacklist_remove_module(mod);
 }
 

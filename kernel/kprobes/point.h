@@ -12,7 +12,7 @@
  *	batch.c		points whose text changes together
  *	call.c		the method of ftrace sites
  *	context.c	which context a hit is in, and what runs in it
- *	hit.c		from a hit to the clients' handlers
+ *	hit.[ch]	from a hit to the clients' handlers
  *	module.c	code that comes and goes
  *	debugfs.c	what users see of all this
  */
@@ -83,8 +83,8 @@ struct kprobe_batch {
 	struct list_head	points;		/* [M] */
 };
 
-#define KPROBE_BATCH(name) \
-	struct kprobe_batch name = { .points = LIST_HEAD_INIT(name.points) }
+#define KPROBE_BATCH(batch) \
+	struct kprobe_batch batch = { .points = LIST_HEAD_INIT((batch).points) }
 
 /**
  * struct kprobe_method - how a point gets control
@@ -123,7 +123,10 @@ struct kprobe_place {
 int kprobe_place_find(const struct kprobe *p, struct kprobe_place *place);
 int kprobe_place_check(const struct kprobe_place *place);
 
-/* blacklist.c */
+/* blacklist.c; between the two is what NOKPROBE_SYMBOL marks */
+extern unsigned long __start_kprobe_blacklist[];
+extern unsigned long __stop_kprobe_blacklist[];
+
 bool kprobe_blacklist_ready(void);
 bool kprobe_blacklist_next(unsigned long *start, unsigned long *end);
 int kprobe_blacklist_add_module(struct module *mod);
@@ -141,7 +144,7 @@ bool kprobe_module_ready(struct module *mod);
  * @filled: slots that are not empty, taken points included
  * @rcu: frees a table that a larger one replaces
  * @slot: points; NULL ends a search, a removed point's slot is filled with one
- *	that has no address
+ *	that nobody asks for
  */
 struct kprobe_table {
 	unsigned int		shift;		/* [I] */
@@ -204,11 +207,6 @@ struct kprobe_point *kprobe_point_of(const struct kprobe *p);
 struct kprobe_point *kprobe_point_gone_next(struct kprobe_point *point);
 void kprobe_points_drop(unsigned long start, unsigned long end);
 
-/* hit.c */
-void kprobe_point_missed(struct kprobe_point *point);
-bool kprobe_hit(struct kprobe_point *point, struct kprobe **mark, struct pt_regs *regs);
-void kprobe_hit_post(struct kprobe_point *point, struct kprobe **mark, struct pt_regs *regs);
-
 /* context.c */
 
 /**
@@ -231,6 +229,7 @@ static __always_inline struct kprobe **kprobe_context_mark(void)
  * @mark: as kprobe_context_mark() gave it
  *
  * Context: preemption off.
+ * Return: true if no context this one has interrupted is in a handler.
  */
 static __always_inline bool kprobe_context_alone(struct kprobe **mark)
 {
@@ -251,6 +250,7 @@ static __always_inline bool kprobe_context_alone(struct kprobe **mark)
  * What rcu_is_watching() tells, but calls nothing that could be probed.
  *
  * Context: preemption off.
+ * Return: true if it can.
  */
 static __always_inline bool kprobe_rcu_watching(void)
 {

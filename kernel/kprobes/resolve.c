@@ -146,9 +146,11 @@ int kprobe_place_check(const struct kprobe_place *place)
 	ret = check_text(place->addr);
 	if (ret)
 		return ret;
-	if (within_kprobe_blacklist(place->addr) || is_reserved(place->addr))
+	if (within_kprobe_blacklist(place->addr))
 		return -EINVAL;
 	if (kprobe_method_for(place->addr))
 		return 0;
+	if (is_reserved(place->addr))
+		return -EINVAL;
 	return arch_kprobe_check_boundary(place->addr) ?: -EOPNOTSUPP;
 }

@@ -62,9 +62,9 @@ static __always_inline bool wants_return(struct kretprobe *rp,
 
 static int kretprobe_entered(struct kprobe *p, struct pt_regs *regs)
 {
+	struct task_struct *tsk = current;
 	struct kretprobe *rp = container_of(p, struct kretprobe, kp);
 	struct kretprobe_holder *holder = READ_ONCE(rp->holder);
-	struct task_struct *tsk = current;
 	struct kretprobe_instance *ri;
 
 	/* Being unregistered */

@@ -5,7 +5,7 @@
  *
  * A search takes no lock and needs no order among slots: a slot holds a point
  * whole, and the point says itself whether it is the one. The slot of a removed
- * point is filled with one that has no address, so that a search goes on behind
+ * point is filled with one that nobody asks for, so that a search goes on behind
  * it; the next point that comes by may have it. Only a table that is replaced by
  * a larger one, or by one without such fillings, waits for the searches in it.
  */
@@ -22,8 +22,11 @@
 /* An index into a table of 2^bits slots is the top of a hash of 64 bits */
 #define HASH_SHIFT(bits)	(64 - (bits))
 
-/* What stands in a slot whose point was removed */
-static struct kprobe_point removed;
+/* What stands in a slot whose point was removed: nothing has this address */
+static struct kprobe_point removed = {
+	.addr		= ULONG_MAX,
+	.clients	= LIST_HEAD_INIT(removed.clients),
+};
 
 /* Serves until the first point comes: a search in it ends at once */
 static struct kprobe_table empty_table = {

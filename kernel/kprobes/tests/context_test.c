@@ -55,18 +55,14 @@ static noinline int inner_target(int value)
 	return value + 2;
 }
 
-/* Through these the compiler knows nothing of the functions */
-static int (*volatile outer_func)(int value) = outer_target;
-static int (*volatile inner_func)(int value) = inner_target;
-
 static void call_inner(void *unused)
 {
-	inner_func(1);
+	OPAQUE(inner_target)(1);
 }
 
 static void call_outer(void *unused)
 {
-	outer_func(1);
+	OPAQUE(outer_target)(1);
 }
 
 static void outer_hit(void)
@@ -107,7 +103,8 @@ static struct kretprobe inner_rp = { .handler = inner_handler };
 
 static int register_outer(void)
 {
-	outer_kp.addr = outer_rp.kp.addr = (void *)outer_target;
+	outer_kp.addr = (void *)outer_target;
+	outer_rp.kp.addr = (void *)outer_target;
 	outer_rp.entry_handler = now.outer == OUTER_ENTRY ? outer_handler : NULL;
 	outer_rp.handler = now.outer == OUTER_RETURN ? outer_handler : NULL;
 	if (now.outer == OUTER_KPROBE)
@@ -115,15 +112,21 @@ static int register_outer(void)
 	return register_kretprobe(&outer_rp);
 }
 
+/* kprobe_set_reentrant() is not exported; what it does is this */
 static int register_inner(void)
 {
-	u32 flags = now.reentrant ? KPROBE_FLAG_REENTRANT : 0;
+	struct kprobe *p = now.inner == INNER_KPROBE ? &inner_kp : &inner_rp.kp;
+	int ret;
 
-	inner_kp.addr = inner_rp.kp.addr = (void *)inner_target;
-	inner_kp.flags = inner_rp.kp.flags = flags;
+	p->addr = (void *)inner_target;
+	p->flags = 0;
 	if (now.inner == INNER_KPROBE)
-		return register_kprobe(&inner_kp);
-	return register_kretprobe(&inner_rp);
+		ret = register_kprobe(&inner_kp);
+	else
+		ret = register_kretprobe(&inner_rp);
+	if (now.reentrant)
+		p->flags |= KPROBE_FLAG_REENTRANT;
+	return ret;
 }
 
 static void unregister_both(void)
@@ -136,7 +139,8 @@ static void unregister_both(void)
 		unregister_kprobe(&inner_kp);
 	else
 		unregister_kretprobe(&inner_rp);
-	outer_kp.flags = outer_rp.kp.flags = 0;
+	outer_kp.flags = 0;
+	outer_rp.kp.flags = 0;
 }
 
 static unsigned long inner_missed(void)
@@ -175,7 +179,9 @@ static void check_after(struct kunit *test)
 static void run_case(struct kunit *test, struct context_case c)
 {
 	now = c;
-	outer_hits = inner_hits = inner_calls = 0;
+	outer_hits = 0;
+	inner_hits = 0;
+	inner_calls = 0;
 	ran = false;
 	KUNIT_ASSERT_EQ(test, register_outer(), 0);
 	KUNIT_ASSERT_EQ(test, register_inner(), 0);

@@ -5,6 +5,7 @@
  * These modules also build for stock 6.12, which is their control. What stock
  * does not have, or dies of, is tried only where OURS is true.
  */
+#include <linux/compiler.h>
 #include <linux/kprobes.h>
 
 #ifdef KPROBE_FLAG_REENTRANT
@@ -13,5 +14,14 @@
 #define OURS	false
 #define KPROBE_FLAG_REENTRANT	0
 #endif
+
+/* A function the compiler knows nothing of: not what it does, nor who sees it */
+#define OPAQUE(func)					\
+({							\
+	typeof(func) *opaque = func;			\
+							\
+	OPTIMIZER_HIDE_VAR(opaque);			\
+	opaque;						\
+})
 
 #endif /* _KERNEL_KPROBES_TESTS_OURS_H */

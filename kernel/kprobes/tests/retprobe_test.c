@@ -20,15 +20,10 @@ static noinline int target(int value)
 }
 
 /* Returns the sum of 1 to @depth; not a tail call, or there were one frame */
-static noinline int recursive(int depth);
-static int (*volatile recursive_func)(int depth) = recursive;
-
 static noinline int recursive(int depth)
 {
-	return depth ? depth + recursive_func(depth - 1) : 0;
+	return depth ? depth + OPAQUE(recursive)(depth - 1) : 0;
 }
-
-static int (*volatile target_func)(int value) = target;
 
 static int count_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
@@ -49,7 +44,9 @@ static void fresh(struct kretprobe *rp, void *func)
 		.entry_handler = count_entry,
 		.handler = count_return,
 	};
-	entries = returns = wrong = 0;
+	entries = 0;
+	returns = 0;
+	wrong = 0;
 	entry_result = 0;
 }
 
@@ -67,7 +64,7 @@ static void test_recursion(struct kunit *test)
 	fresh(&rp, recursive);
 	rp.maxactive = 10;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
-	KUNIT_EXPECT_EQ(test, recursive_func(DEPTH - 1), DEPTH * (DEPTH - 1) / 2);
+	KUNIT_EXPECT_EQ(test, OPAQUE(recursive)(DEPTH - 1), DEPTH * (DEPTH - 1) / 2);
 	unregister_kretprobe(&rp);
 	KUNIT_EXPECT_EQ(test, entries, 10);
 	KUNIT_EXPECT_EQ(test, returns, 10);
@@ -84,9 +81,9 @@ static void test_entry_refuses(struct kunit *test)
 	entry_result = -1;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	for (i = 0; i < 100000; i++)
-		target_func(i);
+		OPAQUE(target)(i);
 	entry_result = 0;
-	KUNIT_EXPECT_EQ(test, target_func(1), 2);
+	KUNIT_EXPECT_EQ(test, OPAQUE(target)(1), 2);
 	unregister_kretprobe(&rp);
 	KUNIT_EXPECT_EQ(test, entries, 100001);
 	KUNIT_EXPECT_EQ(test, returns, 1);
@@ -119,7 +116,7 @@ static void run_data_size(struct kunit *test, size_t size)
 	rp.maxactive = DEPTH;
 	rp.data_size = size;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
-	recursive_func(DEPTH - 1);
+	OPAQUE(recursive)(DEPTH - 1);
 	unregister_kretprobe(&rp);
 	KUNIT_EXPECT_EQ_MSG(test, returns, DEPTH, "%zu bytes", size);
 	KUNIT_EXPECT_EQ_MSG(test, wrong, 0, "%zu bytes", size);
@@ -150,7 +147,7 @@ static void run_maxactive(struct kunit *test, int asked, int got)
 	rp.maxactive = asked;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	KUNIT_EXPECT_EQ(test, rp.maxactive, got);
-	target_func(1);
+	OPAQUE(target)(1);
 	unregister_kretprobe(&rp);
 	KUNIT_EXPECT_EQ(test, returns, 1);
 }
@@ -207,17 +204,17 @@ static void test_twice(struct kunit *test)
 	fresh(&rp, target);
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	KUNIT_EXPECT_EQ(test, register_kretprobe(&rp), -EINVAL);
-	target_func(1);
+	OPAQUE(target)(1);
 	KUNIT_EXPECT_EQ(test, returns, 1);
 	unregister_kretprobe(&rp);
 	unregister_failed(&rp);
-	target_func(1);
+	OPAQUE(target)(1);
 	KUNIT_EXPECT_EQ(test, returns, 1);
 	/* Once it is unregistered it is like new, but for what it says of itself */
 	rp.kp.addr = (void *)target;
 	rp.kp.flags = 0;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
-	target_func(1);
+	OPAQUE(target)(1);
 	KUNIT_EXPECT_EQ(test, returns, 2);
 	unregister_kretprobe(&rp);
 }
@@ -232,7 +229,7 @@ static void run_handlers(struct kunit *test, bool entry, bool ret)
 	if (!ret)
 		rp.handler = NULL;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
-	KUNIT_EXPECT_EQ(test, target_func(41), 42);
+	KUNIT_EXPECT_EQ(test, OPAQUE(target)(41), 42);
 	unregister_kretprobe(&rp);
 	KUNIT_EXPECT_EQ(test, entries, entry);
 	KUNIT_EXPECT_EQ(test, returns, ret);
@@ -253,13 +250,13 @@ static void test_disabled(struct kunit *test)
 	fresh(&rp, target);
 	rp.kp.flags = KPROBE_FLAG_DISABLED;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
-	target_func(1);
+	OPAQUE(target)(1);
 	KUNIT_EXPECT_EQ(test, entries, 0);
 	KUNIT_EXPECT_EQ(test, enable_kretprobe(&rp), 0);
-	target_func(1);
+	OPAQUE(target)(1);
 	KUNIT_EXPECT_EQ(test, returns, 1);
 	KUNIT_EXPECT_EQ(test, disable_kretprobe(&rp), 0);
-	target_func(1);
+	OPAQUE(target)(1);
 	KUNIT_EXPECT_EQ(test, entries, 1);
 	unregister_kretprobe(&rp);
 	KUNIT_EXPECT_EQ(test, returns, 1);
@@ -276,15 +273,15 @@ static void test_batch(struct kunit *test)
 	fresh(&b, recursive);
 	KUNIT_EXPECT_EQ(test, register_kretprobes(all, 0), -EINVAL);
 	KUNIT_EXPECT_EQ(test, register_kretprobes(all, 3), -ENOENT);
-	target_func(recursive_func(0));
+	OPAQUE(target)(OPAQUE(recursive)(0));
 	KUNIT_EXPECT_EQ(test, entries, 0);
 	fresh(&a, target);
 	fresh(&b, recursive);
 	KUNIT_ASSERT_EQ(test, register_kretprobes(all, 2), 0);
-	target_func(recursive_func(0));
+	OPAQUE(target)(OPAQUE(recursive)(0));
 	KUNIT_EXPECT_EQ(test, returns, 2);
 	unregister_kretprobes(all, OURS ? 3 : 2);
-	target_func(recursive_func(0));
+	OPAQUE(target)(OPAQUE(recursive)(0));
 	KUNIT_EXPECT_EQ(test, returns, 2);
 }
 

@@ -8,6 +8,7 @@
 #include <asm-generic/kprobes.h>
 
 #ifdef CONFIG_KPROBES
+#include <linux/ftrace_regs.h>
 #include <linux/types.h>
 #include <asm/ptrace.h>
 #include <asm/text-patching.h>
@@ -35,6 +36,17 @@ static __always_inline int kprobe_int3_handler(struct pt_regs *regs)
 static __always_inline int kprobe_fault_handler(struct pt_regs *regs, int trapnr)
 {
 	return 0;
+}
+
+/**
+ * arch_kprobe_call_regs() - the registers at an ftrace site
+ * @fregs: as ftrace saved them, asked to save all
+ *
+ * Return: the registers, in place.
+ */
+static __always_inline struct pt_regs *arch_kprobe_call_regs(struct ftrace_regs *fregs)
+{
+	return &arch_ftrace_regs(fregs)->regs;
 }
 
 /**

@@ -62,6 +62,8 @@ static __always_inline void arch_kretprobe_restore(struct pt_regs *regs,
 /**
  * arch_kretprobe_hijacked() - is a return address none, but a trampoline's
  * @addr: what was found where a return address belongs
+ *
+ * Return: true if so.
  */
 static __always_inline bool arch_kretprobe_hijacked(unsigned long addr)
 {
@@ -72,7 +74,6 @@ static __always_inline bool arch_kretprobe_hijacked(unsigned long addr)
 }
 
 /* return.c */
-unsigned long arch_kretprobe_caller(unsigned long addr, unsigned long *frame);
 bool arch_kretprobe_refused(unsigned long func);
 
 #endif /* _ASM_X86_KRETPROBE_H */

@@ -58,6 +58,7 @@ fragments() {
 	debug | off)	echo "$VARIANT" ;;
 	*)	die "VARIANT=$VARIANT: not plain, debug or off" ;;
 	esac
+	[ ! -e "$lab/config/$KERNEL-$VARIANT" ] || echo "$KERNEL-$VARIANT"
 }
 
 # configure [FRAGMENT...]: write .config, with the given fragments on top

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * One function, and on it every subset of two return probes, a kprobe, an fprobe
+ * and the graph tracer, put there in one order and in the other. Three of them
+ * hijack the return address. What the function returns, where to, and what a
+ * stack trace from inside it and from a return handler shows, must be what they
+ * are without any of it.
+ *
+ * The graph tracer's interface is not exported: built as a module this leaves it
+ * out.
+ */
+#include <kunit/test.h>
+#include <linux/fprobe.h>
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/stacktrace.h>
+#include "ours.h"
+
+#define FRAMES	16
+
+/* body, target, call_target, call: the same in every call */
+#define INSIDE	4
+
+enum site_user {
+	KRETPROBE_A,
+	FPROBE,
+	KPROBE,
+	GRAPH,
+	KRETPROBE_B,
+	USERS,
+};
+
+struct trace {
+	unsigned long	frame[FRAMES];
+	unsigned int	num;
+	unsigned int	calls;
+};
+
+static struct trace inside, at_return[USERS], plain;
+static unsigned long return_ip[USERS], caller_ip;
+
+static noinline int body(int value)
+{
+	inside.num = stack_trace_save(inside.frame, INSIDE, 0);
+	inside.calls++;
+	return value;
+}
+
+/* Not a tail call: the function is to have a frame of its own */
+static noinline int target(int value)
+{
+	return OPAQUE(body)(value) + 1;
+}
+
+static noinline int call_target(int value)
+{
+	int result = OPAQUE(target)(value);
+
+	OPTIMIZER_HIDE_VAR(result);
+	return result;
+}
+
+static void record_return(enum site_user user, unsigned long ip)
+{
+	struct trace *trace = &at_return[user];
+
+	trace->num = stack_trace_save(trace->frame, FRAMES, 0);
+	trace->calls++;
+	return_ip[user] = ip;
+}
+
+static struct kretprobe rp_a, rp_b;
+
+static int kretprobe_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	record_return(get_kretprobe(ri) == &rp_a ? KRETPROBE_A : KRETPROBE_B,
+		      get_kretprobe_retaddr(ri));
+	return 0;
+}
+
+static void fprobe_return(struct fprobe *fp, unsigned long entry_ip, unsigned long ret_ip,
+			  struct pt_regs *regs, void *entry_data)
+{
+	record_return(FPROBE, ret_ip);
+}
+
+static int kprobe_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	at_return[KPROBE].calls++;
+	return 0;
+}
+
+static struct kprobe kp;
+static struct fprobe fp;
+
+#if IS_MODULE(CONFIG_KPROBES_STACK_KUNIT_TEST) || !IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER)
+#define GRAPH_USERS	0
+
+static int graph_on(void)
+{
+	return -EOPNOTSUPP;
+}
+
+static void graph_off(void)
+{
+}
+#else
+#define GRAPH_USERS	BIT(GRAPH)
+
+static int graph_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
+{
+	return 1;
+}
+
+static void graph_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+{
+	at_return[GRAPH].calls++;
+}
+
+static struct fgraph_ops graph = {
+	.entryfunc	= graph_entry,
+	.retfunc	= graph_return,
+};
+
+static int graph_on(void)
+{
+	int ret = ftrace_set_filter_ip(&graph.ops, (unsigned long)target, 0, 1);
+
+	return ret ?: register_ftrace_graph(&graph);
+}
+
+static void graph_off(void)
+{
+	unregister_ftrace_graph(&graph);
+}
+#endif
+
+static int kretprobe_on(struct kretprobe *rp)
+{
+	*rp = (struct kretprobe) {
+		.kp.addr = (void *)target,
+		.handler = kretprobe_return,
+	};
+	return register_kretprobe(rp);
+}
+
+static int fprobe_on(void)
+{
+	unsigned long site = (unsigned long)target;
+
+	fp = (struct fprobe) { .exit_handler = fprobe_return };
+	return register_fprobe_ips(&fp, &site, 1);
+}
+
+static int user_on(enum site_user user)
+{
+	switch (user) {
+	case KRETPROBE_A:
+		return kretprobe_on(&rp_a);
+	case KRETPROBE_B:
+		return kretprobe_on(&rp_b);
+	case KPROBE:
+		kp = (struct kprobe) { .addr = (void *)target, .pre_handler = kprobe_pre };
+		return register_kprobe(&kp);
+	case FPROBE:
+		return fprobe_on();
+	default:
+		return graph_on();
+	}
+}
+
+static void user_off(enum site_user user)
+{
+	switch (user) {
+	case KRETPROBE_A:
+		unregister_kretprobe(&rp_a);
+		break;
+	case KRETPROBE_B:
+		unregister_kretprobe(&rp_b);
+		break;
+	case KPROBE:
+		unregister_kprobe(&kp);
+		break;
+	case FPROBE:
+		unregister_fprobe(&fp);
+		break;
+	default:
+		graph_off();
+		break;
+	}
+}
+
+static bool hijacks(enum site_user user)
+{
+	return user == KRETPROBE_A || user == KRETPROBE_B || user == FPROBE;
+}
+
+static int frame_of(const struct trace *trace, unsigned long ip)
+{
+	int i;
+
+	for (i = 0; i < trace->num && trace->frame[i] != ip; i++)
+		;
+	return i;
+}
+
+/* Not always so on stock; nor for fprobe if the graph tracer was there before it */
+static bool knows_caller(enum site_user user, unsigned int users)
+{
+	return OURS && !(user == FPROBE && (users & BIT(GRAPH)));
+}
+
+/* In a return handler's trace the caller comes, and then its callers */
+static void check_return(struct kunit *test, enum site_user user, unsigned int users,
+			 const char *what)
+{
+	const struct trace *trace = &at_return[user];
+	int i = frame_of(trace, caller_ip), j = frame_of(&plain, caller_ip);
+
+	KUNIT_EXPECT_LT_MSG(test, i, trace->num, "no caller for %d, %s", user, what);
+	for (; i < trace->num && j < plain.num; i++, j++)
+		KUNIT_EXPECT_EQ_MSG(test, trace->frame[i], plain.frame[j],
+				    "frame %d for %d, %s", i, user, what);
+	if (knows_caller(user, users))
+		KUNIT_EXPECT_EQ_MSG(test, return_ip[user], caller_ip, "%d, %s", user, what);
+}
+
+static void check_users(struct kunit *test, unsigned int users, const char *what)
+{
+	enum site_user user;
+
+	for (user = 0; user < USERS; user++) {
+		KUNIT_EXPECT_EQ_MSG(test, at_return[user].calls, !!(users & BIT(user)),
+				    "calls of %d, %s", user, what);
+		if ((users & BIT(user)) && hijacks(user))
+			check_return(test, user, users, what);
+	}
+}
+
+/* In the body nothing at all is to be seen */
+static void check_inside(struct kunit *test, const char *what)
+{
+	int i;
+
+	KUNIT_EXPECT_EQ_MSG(test, inside.calls, 1, "%s", what);
+	KUNIT_EXPECT_EQ_MSG(test, inside.num, plain.num, "%s", what);
+	for (i = 0; i < plain.num; i++)
+		KUNIT_EXPECT_EQ_MSG(test, inside.frame[i], plain.frame[i], "frame %d, %s", i, what);
+}
+
+static noinline void call(struct kunit *test, const char *what)
+{
+	memset(at_return, 0, sizeof(at_return));
+	memset(&inside, 0, sizeof(inside));
+	KUNIT_EXPECT_EQ_MSG(test, call_target(41), 42, "%s", what);
+}
+
+static void run_users(struct kunit *test, unsigned int users, bool backwards)
+{
+	char what[32];
+	int i, user;
+
+	snprintf(what, sizeof(what), "users 0x%x%s", users, backwards ? " backwards" : "");
+	for (i = 0; i < USERS; i++) {
+		user = backwards ? USERS - 1 - i : i;
+		if (users & BIT(user))
+			KUNIT_ASSERT_EQ_MSG(test, user_on(user), 0, "%d, %s", user, what);
+	}
+	call(test, what);
+	for (user = 0; user < USERS; user++) {
+		if (users & BIT(user))
+			user_off(user);
+	}
+	check_users(test, users, what);
+	check_inside(test, what);
+}
+
+static void run_all(struct kunit *test, unsigned int possible)
+{
+	unsigned int users;
+
+	/* Once without: body, target, its caller and so on */
+	call(test, "plain");
+	plain = inside;
+	KUNIT_ASSERT_LT(test, frame_of(&plain, caller_ip), plain.num);
+	for (users = 0; users < BIT(USERS); users++) {
+		if (users & ~possible)
+			continue;
+		run_users(test, users, false);
+		run_users(test, users, true);
+	}
+}
+
+static int find_caller(struct kprobe *p, struct pt_regs *regs)
+{
+	caller_ip = *(unsigned long *)regs->sp;
+	return 0;
+}
+
+static int suite_init(struct kunit_suite *suite)
+{
+	int ret;
+
+	kp = (struct kprobe) { .addr = (void *)target, .pre_handler = find_caller };
+	ret = register_kprobe(&kp);
+	if (ret)
+		return ret;
+	call_target(41);
+	unregister_kprobe(&kp);
+	return 0;
+}
+
+static void test_subsets(struct kunit *test)
+{
+	run_all(test, BIT(KRETPROBE_A) | BIT(KRETPROBE_B) | BIT(KPROBE) | BIT(FPROBE));
+}
+
+static void test_subsets_graph(struct kunit *test)
+{
+	if (!GRAPH_USERS)
+		kunit_skip(test, "not as a module");
+	run_all(test, BIT(USERS) - 1);
+}
+
+static struct kunit_case stack_cases[] = {
+	KUNIT_CASE_SLOW(test_subsets),
+	KUNIT_CASE_SLOW(test_subsets_graph),
+	{}
+};
+
+static struct kunit_suite stack_suite = {
+	.name = "kprobes_stack",
+	.suite_init = suite_init,
+	.test_cases = stack_cases,
+};
+
+kunit_test_suite(stack_suite);
+
+MODULE_DESCRIPTION("KUnit tests of hijacked returns and stack traces");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Return probes and tasks: calls that sleep, move to another CPU or never
+ * return, while the return probe comes and goes.
+ */
+#include <kunit/test.h>
+#include <linux/completion.h>
+#include <linux/cpumask.h>
+#include <linux/delay.h>
+#include <linux/kprobes.h>
+#include <linux/kthread.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/stacktrace.h>
+#include "ours.h"
+
+#define SLEEPERS	100
+#define POISON		0x5a
+#define FRAMES		16
+
+static atomic_t entries, returns, asleep, right;
+static DECLARE_COMPLETION(wake);
+static DECLARE_COMPLETION(gone);
+static struct task_struct *last_sleeper;
+
+static noinline int sleeper(int value)
+{
+	atomic_inc(&asleep);
+	wait_for_completion(&wake);
+	return value + 1;
+}
+
+static noinline int leaver(int value)
+{
+	kthread_complete_and_exit(&gone, 0);
+	return value;
+}
+
+static noinline int mover(int cpu)
+{
+	return set_cpus_allowed_ptr(current, cpumask_of(cpu));
+}
+
+static noinline int spinner(int value)
+{
+	return value + 1;
+}
+
+static int count_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	atomic_inc(&entries);
+	return 0;
+}
+
+static int count_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	atomic_inc(&returns);
+	return 0;
+}
+
+static struct kretprobe *probe_alloc(struct kunit *test, void *func, int maxactive)
+{
+	struct kretprobe *rp = kzalloc(sizeof(*rp), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, rp);
+	rp->kp.addr = func;
+	rp->entry_handler = count_entry;
+	rp->handler = count_return;
+	rp->maxactive = maxactive;
+	atomic_set(&entries, 0);
+	atomic_set(&returns, 0);
+	return rp;
+}
+
+/* Who still looks at it, looks at nonsense */
+static void probe_free(struct kretprobe *rp)
+{
+	memset(rp, POISON, sizeof(*rp));
+	kfree(rp);
+}
+
+static int sleeper_thread(void *value)
+{
+	if (OPAQUE(sleeper)((long)value) == (long)value + 1)
+		atomic_inc(&right);
+	if (atomic_dec_and_test(&asleep))
+		complete(&gone);
+	return 0;
+}
+
+static void start_sleepers(struct kunit *test)
+{
+	struct task_struct *task;
+	long i;
+
+	atomic_set(&asleep, 0);
+	atomic_set(&right, 0);
+	reinit_completion(&wake);
+	reinit_completion(&gone);
+	for (i = 0; i < SLEEPERS; i++) {
+		task = kthread_run(sleeper_thread, (void *)i, "sleeper/%ld", i);
+		KUNIT_ASSERT_FALSE(test, IS_ERR(task));
+		last_sleeper = task;
+	}
+	while (atomic_read(&asleep) < SLEEPERS)
+		msleep(20);
+}
+
+static void wake_sleepers(struct kunit *test)
+{
+	complete_all(&wake);
+	KUNIT_EXPECT_NE(test, wait_for_completion_timeout(&gone, 10 * HZ), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&right), SLEEPERS);
+}
+
+static void test_sleep_and_return(struct kunit *test)
+{
+	struct kretprobe *rp = probe_alloc(test, sleeper, SLEEPERS);
+
+	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
+	start_sleepers(test);
+	wake_sleepers(test);
+	unregister_kretprobe(rp);
+	KUNIT_EXPECT_EQ(test, atomic_read(&entries), SLEEPERS);
+	KUNIT_EXPECT_EQ(test, atomic_read(&returns), SLEEPERS);
+	KUNIT_EXPECT_EQ(test, rp->nmissed, 0);
+	probe_free(rp);
+}
+
+static void test_unregister_asleep(struct kunit *test)
+{
+	struct kretprobe *rp = probe_alloc(test, sleeper, SLEEPERS);
+
+	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
+	start_sleepers(test);
+	unregister_kretprobe(rp);
+	probe_free(rp);
+	rcu_barrier();
+	wake_sleepers(test);
+	KUNIT_EXPECT_EQ(test, atomic_read(&entries), SLEEPERS);
+	KUNIT_EXPECT_EQ(test, atomic_read(&returns), 0);
+}
+
+struct trace {
+	unsigned long	frame[FRAMES];
+	unsigned int	num;
+};
+
+static struct trace trace_asleep(void)
+{
+	struct trace trace = { };
+
+	trace.num = stack_trace_save_tsk(last_sleeper, trace.frame, FRAMES, 0);
+	return trace;
+}
+
+/* Who looks at the stack of a sleeper sees no difference */
+static void test_trace_asleep(struct kunit *test)
+{
+	struct trace plain, probed, left;
+	struct kretprobe *rp;
+
+	start_sleepers(test);
+	plain = trace_asleep();
+	wake_sleepers(test);
+	KUNIT_EXPECT_GE(test, plain.num, 4);
+	rp = probe_alloc(test, sleeper, SLEEPERS);
+	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
+	start_sleepers(test);
+	probed = trace_asleep();
+	unregister_kretprobe(rp);
+	probe_free(rp);
+	rcu_barrier();
+	left = trace_asleep();
+	wake_sleepers(test);
+	KUNIT_EXPECT_MEMEQ(test, &plain, &probed, sizeof(plain));
+	if (OURS)
+		KUNIT_EXPECT_MEMEQ(test, &plain, &left, sizeof(plain));
+}
+
+static int leaver_thread(void *value)
+{
+	return OPAQUE(leaver)((long)value);
+}
+
+/* A task's instances come back when RCU has done away with it */
+static void let_one_leave(struct kunit *test)
+{
+	struct task_struct *task;
+
+	reinit_completion(&gone);
+	task = kthread_run(leaver_thread, NULL, "leaver");
+	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
+	KUNIT_EXPECT_NE(test, wait_for_completion_timeout(&gone, 10 * HZ), 0);
+	msleep(20);
+	rcu_barrier();
+}
+
+static void test_never_return(struct kunit *test)
+{
+	struct kretprobe *rp = probe_alloc(test, leaver, 4);
+	int i;
+
+	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
+	for (i = 0; i < 12; i++)
+		let_one_leave(test);
+	unregister_kretprobe(rp);
+	KUNIT_EXPECT_EQ(test, atomic_read(&entries), 12);
+	KUNIT_EXPECT_EQ(test, atomic_read(&returns), 0);
+	KUNIT_EXPECT_EQ(test, rp->nmissed, 0);
+	probe_free(rp);
+}
+
+/* Instances pile up on the CPU where calls return; the other must get at them */
+static void test_move(struct kunit *test)
+{
+	struct kretprobe *rp;
+	int i, from, to;
+
+	if (num_online_cpus() < 2)
+		kunit_skip(test, "needs two CPUs");
+	from = cpumask_first(cpu_online_mask);
+	to = cpumask_next(from, cpu_online_mask);
+	rp = probe_alloc(test, mover, 4);
+	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
+	for (i = 0; i < 20; i++) {
+		disable_kretprobe(rp);
+		KUNIT_EXPECT_EQ(test, OPAQUE(mover)(from), 0);
+		enable_kretprobe(rp);
+		KUNIT_EXPECT_EQ(test, OPAQUE(mover)(to), 0);
+	}
+	set_cpus_allowed_ptr(current, cpu_possible_mask);
+	unregister_kretprobe(rp);
+	KUNIT_EXPECT_EQ(test, atomic_read(&returns), 20);
+	KUNIT_EXPECT_EQ(test, rp->nmissed, 0);
+	probe_free(rp);
+}
+
+static int spinner_thread(void *unused)
+{
+	int i = 0;
+
+	while (!kthread_should_stop()) {
+		if (OPAQUE(spinner)(i) != i + 1)
+			atomic_inc(&right);
+		if (!(++i % 256))
+			cond_resched();
+	}
+	return 0;
+}
+
+static void test_unregister_busy(struct kunit *test)
+{
+	struct task_struct *tasks[2];
+	struct kretprobe *rp;
+	int i;
+
+	atomic_set(&right, 0);
+	for (i = 0; i < 2; i++) {
+		tasks[i] = kthread_run(spinner_thread, NULL, "spinner/%d", i);
+		KUNIT_ASSERT_FALSE(test, IS_ERR(tasks[i]));
+	}
+	for (i = 0; i < 20; i++) {
+		rp = probe_alloc(test, spinner, 0);
+		KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
+		usleep_range(500, 1000);
+		unregister_kretprobe(rp);
+		probe_free(rp);
+	}
+	for (i = 0; i < 2; i++)
+		kthread_stop(tasks[i]);
+	KUNIT_EXPECT_EQ(test, atomic_read(&right), 0);
+}
+
+static struct kunit_case task_cases[] = {
+	KUNIT_CASE(test_sleep_and_return),
+	KUNIT_CASE(test_unregister_asleep),
+	KUNIT_CASE(test_trace_asleep),
+	KUNIT_CASE(test_never_return),
+	KUNIT_CASE(test_move),
+	KUNIT_CASE_SLOW(test_unregister_busy),
+	{}
+};
+
+static struct kunit_suite task_suite = {
+	.name = "kprobes_task",
+	.test_cases = task_cases,
+};
+
+kunit_test_suite(task_suite);
+
+MODULE_DESCRIPTION("KUnit tests of return probes and tasks");
+MODULE_LICENSE("GPL");
