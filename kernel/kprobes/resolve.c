@@ -11,7 +11,6 @@
 #include <linux/kernel.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
-#include <linux/module.h>
 #include <linux/static_call.h>
 #include "point.h"
 
@@ -80,31 +79,6 @@ int kprobe_on_func_entry(kprobe_opcode_t *addr, const char *sym, unsigned long o
 	return place.on_entry ? 0 : -EINVAL;
 }
 
-/*
- * Text of a module stays as long as the core mutex is held: before it is freed
- * the notifier of module.c takes that. Not so if the notifier has not yet been
- * told of the module, or was told and could not cope.
- */
-static int check_module(struct module *mod, unsigned long addr)
-{
-	if (!kprobe_module_ready(mod))
-		return -ENOENT;
-	if (within_module_init(addr, mod) && mod->state != MODULE_STATE_COMING)
-		return -ENOENT;
-	return 0;
-}
-
-static int check_text(unsigned long addr)
-{
-	struct module *mod;
-
-	if (core_kernel_text(addr))
-		return 0;
-	guard(preempt)();
-	mod = __module_text_address(addr);
-	return mod ? check_module(mod, addr) : -EINVAL;
-}
-
 /* Instructions others change, or look for at their addresses */
 static bool is_reserved(unsigned long addr)
 {
@@ -121,9 +95,8 @@ static bool is_reserved(unsigned long addr)
 
 static bool is_inside_ftrace_site(unsigned long addr)
 {
-	unsigned long site = ftrace_location_range(addr, addr);
-
-	return site && site != addr;
+	return ftrace_text_reserved((void *)addr, (void *)addr) &&
+	       ftrace_location(addr) != addr;
 }
 
 /**
@@ -143,7 +116,7 @@ int kprobe_place_check(const struct kprobe_place *place)
 		return -EAGAIN;
 	if (is_inside_ftrace_site(place->addr))
 		return -EILSEQ;
-	ret = check_text(place->addr);
+	ret = core_kernel_text(place->addr) ? 0 : kprobe_module_check(place->addr);
 	if (ret)
 		return ret;
 	if (within_kprobe_blacklist(place->addr))
