@@ -268,7 +268,7 @@ static int spinner_thread(void *unused)
 			atomic_inc(&right);
 		/* Now and then the CPU is for others, who wait for it and for RCU */
 		if (!(++i % 1024))
-			msleep(1);
+			usleep_range(1000, 2000);
 	}
 	return 0;
 }
