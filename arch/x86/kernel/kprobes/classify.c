@@ -143,10 +143,18 @@ static void describe_rm(struct insn *insn, struct probe_insn *pi)
 	pi->index = PROBE_REG_NONE;
 	pi->base = rex_register(rm, X86_REX_B(insn->rex_prefix.bytes[0]));
 	pi->disp = insn->displacement.value;
-	if (insn_rip_relative(insn))
+	if (pi->disp_at)
 		pi->base = PROBE_REG_IP;
 	else if (insn->sib.nbytes)
 		describe_sib(insn, pi);
+}
+
+static void describe_displacement(struct insn *insn, struct probe_insn *pi)
+{
+	if (!insn_rip_relative(insn))
+		return;
+	pi->disp_at = insn_offset_displacement(insn);
+	pi->disp = insn->displacement.value;
 }
 
 static void describe_emulated(struct insn *insn, struct probe_insn *pi)
@@ -173,14 +181,6 @@ static void describe_emulated(struct insn *insn, struct probe_insn *pi)
 	}
 }
 
-static void describe_copied(struct insn *insn, struct probe_insn *pi)
-{
-	if (!insn_rip_relative(insn))
-		return;
-	pi->disp_at = insn_offset_displacement(insn);
-	pi->disp = insn->displacement.value;
-}
-
 /**
  * probe_insn_classify - say what can be done with one instruction
  * @insn: decoded to its end by insn_decode()
@@ -197,10 +197,10 @@ struct probe_insn probe_insn_classify(struct insn *insn)
 
 	if (probe_insn_emulated(&pi))
 		pi.kind = check_emulated(insn, pi.kind);
+	if (!probe_insn_refused(&pi))
+		describe_displacement(insn, &pi);
 	if (probe_insn_emulated(&pi))
 		describe_emulated(insn, &pi);
-	if (probe_insn_copied(&pi))
-		describe_copied(insn, &pi);
 	return pi;
 }
 

@@ -10,16 +10,26 @@
  * the stack of the code it interrupted, six words below it (create_gap of the
  * int3 entry); what an emulated push writes must fit there.
  *
+ * An instruction that would fault is not emulated: -EFAULT, and nothing has been
+ * done. Its copy in a slot (probe_insn_copy_to() takes those kinds, too) then
+ * faults by itself, with the vector and the registers that belong to it. That
+ * includes targets that are not canonical, such as poisoned function pointers: the
+ * iret of the trap would raise the fault, and its handler takes a fault there for
+ * one of user mode.
+ *
  * Memory operands: base, index, scale, displacement, RIP-relative, both address
  * sizes, flat segments. Branches through %fs or %gs are refused by classify.
  */
 #include <linux/compiler.h>
 #include <linux/errno.h>
+#include <linux/limits.h>
 #include <linux/stddef.h>
 #include <linux/uaccess.h>
 #include <linux/unaligned.h>
 
+#include <asm/page.h>
 #include <asm/processor-flags.h>
+#include <asm/processor.h>
 #include <asm/ptrace.h>
 
 #include "insn.h"
@@ -48,14 +58,6 @@ static __always_inline void push_word(struct pt_regs *regs, unsigned long word)
 {
 	regs->sp -= sizeof(word);
 	put_unaligned(word, (unsigned long *)regs->sp);
-}
-
-static __always_inline unsigned long pop_word(struct pt_regs *regs)
-{
-	unsigned long word = get_unaligned((unsigned long *)regs->sp);
-
-	regs->sp += sizeof(word);
-	return word;
 }
 
 /* Conditions come in pairs, the odd one being the negation. */
@@ -151,6 +153,11 @@ static __always_inline unsigned long operand_address(const struct probe_insn *pi
 	return pi->addr_size == 4 ? (u32)address : address;
 }
 
+static __always_inline bool can_be_target(unsigned long target)
+{
+	return __is_canonical_address(target, boot_cpu_data.x86_virt_bits);
+}
+
 /* The operand is taken before anything is pushed: rsp in it is the old one. */
 static __always_inline int indirect_branch(const struct probe_insn *pi,
 					   unsigned long next,
@@ -165,12 +172,26 @@ static __always_inline int indirect_branch(const struct probe_insn *pi,
 	else
 		__get_kernel_nofault(&target, operand_address(pi, next, regs),
 				     unsigned long, fault);
+	if (!can_be_target(target))
+		return -EFAULT;
 	if (call)
 		push_word(regs, next);
 	regs->ip = target;
 	return 0;
 fault:
 	return -EFAULT;
+}
+
+static __always_inline int near_return(const struct probe_insn *pi,
+				       struct pt_regs *regs)
+{
+	unsigned long target = get_unaligned((unsigned long *)regs->sp);
+
+	if (!can_be_target(target))
+		return -EFAULT;
+	regs->sp += sizeof(target) + pi->disp;
+	regs->ip = target;
+	return 0;
 }
 
 static __always_inline void push_flags(const struct probe_insn *pi,
@@ -192,12 +213,12 @@ static __always_inline void pop_flags(const struct probe_insn *pi,
 	unsigned long changed = POPF_FLAGS, flags;
 
 	if (pi->size == 8) {
-		flags = pop_word(regs);
+		flags = get_unaligned((unsigned long *)regs->sp);
 	} else {
 		flags = get_unaligned((u16 *)regs->sp);
-		regs->sp += sizeof(u16);
 		changed &= U16_MAX;
 	}
+	regs->sp += pi->size;
 	regs->flags &= ~(changed | X86_EFLAGS_RF);
 	regs->flags |= flags & changed;
 }
@@ -236,9 +257,10 @@ static __always_inline void emulate_in_line(const struct probe_insn *pi,
  *
  * Context: any, also ahead of irqentry_nmi_enter(); takes no lock. Everything
  * an instruction of these kinds does happens here, once.
- * Return: 0, and @regs as the instruction leaves them, ip included; -EFAULT if
- * the memory operand of an indirect branch cannot be read, -EINVAL if @pi is not
- * of an emulated kind, @regs and memory untouched in either case.
+ * Return: 0, and @regs as the instruction leaves them, ip included; -EFAULT if an
+ * indirect branch or a return would fault, because its operand cannot be read or
+ * its target is not canonical; -EINVAL if @pi is not of an emulated kind. @regs
+ * and memory are untouched on either error.
  */
 noinstr int probe_insn_emulate(const struct probe_insn *pi, unsigned long addr,
 			       struct pt_regs *regs)
@@ -259,9 +281,7 @@ noinstr int probe_insn_emulate(const struct probe_insn *pi, unsigned long addr,
 	case PROBE_INSN_JMP_MEM:
 		return indirect_branch(pi, next, regs);
 	case PROBE_INSN_RET:
-		regs->ip = pop_word(regs);
-		regs->sp += pi->disp;
-		return 0;
+		return near_return(pi, regs);
 	case PROBE_INSN_PUSHF ... PROBE_INSN_POP_SP:
 		emulate_in_line(pi, regs);
 		regs->ip = next;

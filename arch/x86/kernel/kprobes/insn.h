@@ -87,7 +87,7 @@ enum probe_insn_kind {
  *		CALL_REG and JMP_REG: the register
  * @index:	memory operand: a register number or PROBE_REG_NONE
  * @scale:	memory operand: @index is shifted left by this
- * @disp_at:	COPY: offset of the RIP-relative displacement; 0 if there is none
+ * @disp_at:	offset of a RIP-relative displacement; 0 if there is none
  * @disp:	branches: relative to the end of the instruction; RET: bytes to drop
  *		from the stack; memory operand and COPY: the displacement
  */
@@ -117,6 +117,24 @@ static inline bool probe_insn_copied(const struct probe_insn *pi)
 static inline bool probe_insn_emulated(const struct probe_insn *pi)
 {
 	return pi->kind > PROBE_INSN_COPY;
+}
+
+/*
+ * The emulated kinds probe_insn_emulate() may leave undone. They get a slot as
+ * the copied ones do, for the copy to fault there.
+ */
+static inline bool probe_insn_may_fault(const struct probe_insn *pi)
+{
+	switch (pi->kind) {
+	case PROBE_INSN_CALL_REG:
+	case PROBE_INSN_CALL_MEM:
+	case PROBE_INSN_JMP_REG:
+	case PROBE_INSN_JMP_MEM:
+	case PROBE_INSN_RET:
+		return true;
+	default:
+		return false;
+	}
 }
 
 /* kind.c */

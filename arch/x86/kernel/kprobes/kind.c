@@ -13,6 +13,7 @@
  * since resume code runs on the real stack with the real registers.
  */
 #include <linux/build_bug.h>
+#include <linux/limits.h>
 #include <linux/string.h>
 
 #include <asm/insn.h>
@@ -108,6 +109,7 @@ static const u8 two_byte[256] = {
 	[0x09] = C,				/* wbinvd */
 	[0x0b] = PROBE_INSN_TRAP,		/* ud2 */
 	[0x0d] = M,				/* prefetch */
+	[0x0e] = C,				/* femms */
 	[0x10 ... 0x1d] = M,			/* vector moves, hints */
 	[0x1e] = GROUP_HINT,
 	[0x1f] = M,				/* nop */
@@ -220,9 +222,19 @@ static u8 group_mov_control(struct insn *insn)
 	return modrm_is_register(insn) ? C : PROBE_INSN_ODD;
 }
 
+/* push and pop of rsp have a longer form, too. */
+static u8 long_form_of(struct insn *insn, u8 kind)
+{
+	if (insn->modrm.bytes[0] == (0xc4 | modrm_reg(insn) << 3))
+		return stack_pointer_or_copy(insn, kind);
+	return C;
+}
+
 static u8 group_1a(struct insn *insn)
 {
-	return modrm_reg(insn) ? BAD : C;	/* the rest is XOP, unknown here */
+	if (modrm_reg(insn))
+		return BAD;			/* XOP */
+	return long_form_of(insn, PROBE_INSN_POP_SP);
 }
 
 static u8 group_4(struct insn *insn)
@@ -234,13 +246,15 @@ static u8 group_5(struct insn *insn)
 {
 	static const u8 memory[8] = {
 		C, C, PROBE_INSN_CALL_MEM, PROBE_INSN_FAR,
-		PROBE_INSN_JMP_MEM, PROBE_INSN_FAR, C, BAD,
+		PROBE_INSN_JMP_MEM, PROBE_INSN_FAR,
 	};
 	static const u8 registers[8] = {
 		C, C, PROBE_INSN_CALL_REG, BAD,
-		PROBE_INSN_JMP_REG, BAD, C, BAD,
+		PROBE_INSN_JMP_REG,
 	};
 
+	if (modrm_reg(insn) == 6)
+		return long_form_of(insn, PROBE_INSN_PUSH_SP);
 	return modrm_is_register(insn) ? registers[modrm_reg(insn)] :
 					 memory[modrm_reg(insn)];
 }

@@ -36,12 +36,15 @@ static bool fits_s32(s64 value)
  * @buf: where to write
  * @size: bytes there are in @buf
  * @text: the instruction, @pi->length bytes
- * @pi: its description, of kind PROBE_INSN_COPY
+ * @pi: its description, copied or of a kind that may fault
  * @from: where the instruction stands
  * @to: where what is in @buf will run
  *
+ * The copy of an emulated instruction is good for one thing: to fault as the
+ * original would, after probe_insn_emulate() has found that it does.
+ *
  * Context: any; pure, writes @buf only.
- * Return: bytes written; -EINVAL if @pi is not of that kind, -ENOSPC if @buf is
+ * Return: bytes written; -EINVAL if @pi is of another kind, -ENOSPC if @buf is
  * too small, -ERANGE if the RIP-relative operand is out of reach from @to.
  */
 int probe_insn_copy_to(u8 *buf, size_t size, const u8 *text,
@@ -50,7 +53,7 @@ int probe_insn_copy_to(u8 *buf, size_t size, const u8 *text,
 {
 	s64 disp = (s64)pi->disp + (s64)(from - to);
 
-	if (!probe_insn_copied(pi))
+	if (!probe_insn_copied(pi) && !probe_insn_may_fault(pi))
 		return -EINVAL;
 	if (size < pi->length)
 		return -ENOSPC;
@@ -105,6 +108,8 @@ int probe_insn_resume(u8 *buf, size_t size, const u8 *text,
 {
 	int len, back;
 
+	if (!probe_insn_copied(pi))
+		return -EINVAL;
 	len = probe_insn_copy_to(buf, size, text, pi, from, to);
 	if (len < 0)
 		return len;
@@ -131,8 +136,11 @@ int probe_insn_resume_trap(u8 *buf, size_t size, const u8 *text,
 			   const struct probe_insn *pi, unsigned long from,
 			   unsigned long to)
 {
-	int len = probe_insn_copy_to(buf, size, text, pi, from, to);
+	int len;
 
+	if (!probe_insn_copied(pi))
+		return -EINVAL;
+	len = probe_insn_copy_to(buf, size, text, pi, from, to);
 	if (len < 0)
 		return len;
 	if (size - len < INT3_SIZE)
