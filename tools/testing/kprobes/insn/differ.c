@@ -17,8 +17,6 @@
 #define ROUNDS		128
 #define INT3_OPCODE	0xcc
 
-unsigned long shim_unreadable = UNREADABLE;
-
 static struct {
 	int forms[PROBE_INSN_KINDS];
 	int faulted, failed, fault_copies;

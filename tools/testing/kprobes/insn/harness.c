@@ -13,6 +13,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <linux/uaccess.h>
 #include <asm/processor-flags.h>
 #include <asm/processor.h>
 
@@ -101,8 +102,6 @@ static void on_signal(int signal, siginfo_t *info, void *context)
 		_exit(128 + signal);
 }
 
-struct shim_cpu boot_cpu_data;
-
 static void read_address_size(void)
 {
 	FILE *in = fopen("/proc/cpuinfo", "r");
@@ -141,6 +140,7 @@ void harness_init(void)
 	size_t i;
 
 	read_address_size();
+	shim_unreadable = UNREADABLE;
 	map(CODE, CODE_SIZE, PROT_READ | PROT_WRITE | PROT_EXEC);
 	map(SLOT, SLOT_SIZE, PROT_READ | PROT_WRITE | PROT_EXEC);
 	map(DATA, DATA_SIZE, PROT_READ | PROT_WRITE);

@@ -175,11 +175,27 @@ static struct probe_insn decode_at(const struct line *line,
 	return probe_insn_decode(whole.bytes, whole.len);
 }
 
-/* Drop what the decoder has taken; a byte at a time where it takes nothing. */
 static void drop(struct line *carry, size_t len)
 {
 	carry->len -= len;
 	memmove(carry->bytes, carry->bytes + len, carry->len);
+}
+
+/* Take whole instructions; a byte at a time where there is none. */
+static void take(struct line *carry)
+{
+	struct probe_insn none = { }, pi;
+	struct line line = { };
+
+	while (carry->len) {
+		pi = probe_insn_decode(carry->bytes, carry->len);
+		if (!pi.length && carry->len < 15)
+			return;
+		line.len = pi.length ? pi.length : 1;
+		line.bytes[0] = carry->bytes[0];
+		count(&line, &none, &pi, &none);
+		drop(carry, line.len);
+	}
 }
 
 /*
@@ -190,18 +206,13 @@ static void drop(struct line *carry, size_t len)
 static bool out_of_step(const struct line *line)
 {
 	struct line *carry = &oracle.carry;
-	size_t len;
 
-	if (!carry->len && line->says.kind != MNEMONIC_BAD)
+	if (!carry->len && (line->says.kind != MNEMONIC_BAD ||
+			    probe_insn_decode(line->bytes, line->len).length))
 		return false;
 	append(carry, line);
-	do {
-		len = probe_insn_decode(carry->bytes, carry->len).length;
-		if (!len && carry->len >= 15)
-			len = 1;
-		drop(carry, len);
-	} while (len && carry->len);
-	return carry->len;
+	take(carry);
+	return true;
 }
 
 static void check(const struct line *prev, const struct line *line,
