@@ -16,7 +16,7 @@
 #define INT3_OPCODE	0xcc
 
 /*
- * An int3 that was compiled in stands where nothing falls through to: padding
+ * An int3 that was compiled in stands where execution does not arrive: padding
  * behind a return, a jump, a trap or a call that does not return. Any other is
  * somebody's breakpoint. It hides the instruction below it, whose length is then
  * a guess.

@@ -153,9 +153,20 @@ static __always_inline unsigned long operand_address(const struct probe_insn *pi
 	return pi->addr_size == 4 ? (u32)address : address;
 }
 
-static __always_inline bool can_be_target(unsigned long target)
+static __always_inline bool is_canonical(unsigned long address)
 {
-	return __is_canonical_address(target, boot_cpu_data.x86_virt_bits);
+	return __is_canonical_address(address, boot_cpu_data.x86_virt_bits);
+}
+
+/* The kernel warns of a fixed-up fault if the address was not canonical. */
+static __always_inline int read_word(unsigned long address, unsigned long *word)
+{
+	if (!is_canonical(address))
+		return -EFAULT;
+	__get_kernel_nofault(word, address, unsigned long, fault);
+	return 0;
+fault:
+	return -EFAULT;
 }
 
 /* The operand is taken before anything is pushed: rsp in it is the old one. */
@@ -169,17 +180,14 @@ static __always_inline int indirect_branch(const struct probe_insn *pi,
 
 	if (pi->kind == PROBE_INSN_CALL_REG || pi->kind == PROBE_INSN_JMP_REG)
 		target = get_reg(regs, pi->base);
-	else
-		__get_kernel_nofault(&target, operand_address(pi, next, regs),
-				     unsigned long, fault);
-	if (!can_be_target(target))
+	else if (read_word(operand_address(pi, next, regs), &target))
+		return -EFAULT;
+	if (!is_canonical(target))
 		return -EFAULT;
 	if (call)
 		push_word(regs, next);
 	regs->ip = target;
 	return 0;
-fault:
-	return -EFAULT;
 }
 
 static __always_inline int near_return(const struct probe_insn *pi,
@@ -187,7 +195,7 @@ static __always_inline int near_return(const struct probe_insn *pi,
 {
 	unsigned long target = get_unaligned((unsigned long *)regs->sp);
 
-	if (!can_be_target(target))
+	if (!is_canonical(target))
 		return -EFAULT;
 	regs->sp += sizeof(target) + pi->disp;
 	regs->ip = target;

@@ -19,11 +19,10 @@ struct pt_regs;
 /* The longest resume code: an instruction of 15 bytes and a branch of 5. */
 #define PROBE_RESUME_MAX	20
 
-/**
- * enum probe_insn_kind - what can be done with an instruction
- *
- * In three ranges: refused, copied, emulated. A kind that is refused is at the
- * same time the reason; probe_insn_kind_text() has it in words.
+/*
+ * What can be done with an instruction, in three ranges: refused, copied,
+ * emulated. A kind that is refused is at the same time the reason;
+ * probe_insn_kind_text() has it in words.
  */
 enum probe_insn_kind {
 	/* refused: for what the instruction is */

@@ -23,35 +23,21 @@
 /* What a table says beside an enum probe_insn_kind: look further. */
 enum {
 	COPY_MODRM = PROBE_INSN_KINDS,	/* copy, if the decoder found a ModRM */
-	GROUP_MOV_SEG,
-	GROUP_MOV_CONTROL,
-	GROUP_1A,
-	GROUP_11,
-	GROUP_4,
-	GROUP_5,
-	GROUP_6,
-	GROUP_7,
-	GROUP_9,
-	GROUP_15,
-	GROUP_HINT,
-	GROUP_EXTRQ,
-	GROUP_POPCNT,
-	PUSH_SP_OR_R12,
-	POP_SP_OR_R12,
-	ESCAPE_38,
-	ESCAPE_3A,
+	GROUP_1A, GROUP_4, GROUP_5, GROUP_6, GROUP_7, GROUP_9, GROUP_11, GROUP_15,
+	GROUP_MOV_SEG, GROUP_MOV_CONTROL, GROUP_HINT, GROUP_EXTRQ, GROUP_POPCNT,
+	PUSH_SP_OR_R12, POP_SP_OR_R12,
+	ESCAPE_38, ESCAPE_3A,
 };
 
 #define C	PROBE_INSN_COPY
 #define M	COPY_MODRM
 #define BAD	PROBE_INSN_UNDEFINED
 
-/* The six forms of an arithmetic operation; 64-bit mode has no other two. */
-#define ALU(base)	[(base) ... (base) + 5] = C
-
 static const u8 one_byte[256] = {
-	ALU(0x00), ALU(0x08), ALU(0x10), ALU(0x18),
-	ALU(0x20), ALU(0x28), ALU(0x30), ALU(0x38),
+	/* add, or, adc, sbb, and, sub, xor, cmp: six forms each in 64-bit mode */
+	[0x00 ... 0x05] = C, [0x08 ... 0x0d] = C, [0x10 ... 0x15] = C,
+	[0x18 ... 0x1d] = C, [0x20 ... 0x25] = C, [0x28 ... 0x2d] = C,
+	[0x30 ... 0x35] = C, [0x38 ... 0x3d] = C,
 	[0x50 ... 0x53] = C,			/* push */
 	[0x54] = PUSH_SP_OR_R12,
 	[0x55 ... 0x5b] = C,			/* push, pop */

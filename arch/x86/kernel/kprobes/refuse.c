@@ -39,7 +39,7 @@ enum probe_insn_kind probe_insn_refuse_beside(const struct probe_insn *prev,
 
 static const char * const kind_text[] = {
 	[PROBE_INSN_UNDEFINED]		= "not an instruction known here",
-	[PROBE_INSN_ODD]		= "an encoding that processors or decoders read differently",
+	[PROBE_INSN_ODD]		= "encoded in a way that is read differently",
 	[PROBE_INSN_EMULATE_PREFIX]	= "prefixed for a hypervisor to emulate",
 	[PROBE_INSN_TRAP]		= "raises an exception by itself (int, ud)",
 	[PROBE_INSN_FAR]		= "a far call, jump or return",
@@ -47,8 +47,8 @@ static const char * const kind_text[] = {
 	[PROBE_INSN_GUEST]		= "enters a guest or an enclave",
 	[PROBE_INSN_WAIT]		= "waits for an event (hlt, monitor, mwait)",
 	[PROBE_INSN_STACK_SEGMENT]	= "loads %ss, which holds back exceptions",
-	[PROBE_INSN_GS_BASE]		= "may change the %gs base, which exception entry uses",
-	[PROBE_INSN_CONTROL]		= "changes state that exception entry uses (cr, dr, msr, lgdt)",
+	[PROBE_INSN_GS_BASE]		= "may change the %gs base",
+	[PROBE_INSN_CONTROL]		= "changes state that exception entry uses (cr, msr, lgdt)",
 	[PROBE_INSN_TRANSACTION]	= "begins or ends a memory transaction",
 	[PROBE_INSN_LANDING_PAD]	= "a landing pad (endbr)",
 	[PROBE_INSN_SEGMENT]		= "an indirect branch through %fs or %gs",
@@ -74,6 +74,7 @@ static const char * const kind_text[] = {
 	[PROBE_INSN_PUSH_SP]		= "push %rsp",
 	[PROBE_INSN_POP_SP]		= "pop %rsp",
 };
+
 static_assert(sizeof(kind_text) / sizeof(*kind_text) == PROBE_INSN_KINDS);
 
 /**

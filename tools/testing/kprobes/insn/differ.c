@@ -168,15 +168,21 @@ static const char *check_class(const struct form *form, const struct place *plac
 	return place->pi.length == form->end - form->start ? NULL : "length";
 }
 
+static void print_run(const char *which, const struct run *run)
+{
+	printf("#   %s: signal %d, ip %lx, flags %lx, sp %lx, cx %lx\n", which,
+	       run->signal, run->regs.ip, run->regs.flags, run->regs.sp,
+	       run->regs.cx);
+}
+
 static void fail(const struct form *form, const struct place *place,
 		 unsigned int round, const char *what)
 {
 	differ.failed++;
-	printf("# %s: %s differs, round %u: signal %d and %d, ip %lx and %lx, flags %lx and %lx, from %lx\n",
-	       form->text, what, round, differ.bare.run.signal,
-	       differ.probed.run.signal, differ.bare.run.regs.ip,
-	       differ.probed.run.regs.ip, differ.bare.run.regs.flags,
-	       differ.probed.run.regs.flags, place->code);
+	printf("# %s at %lx: %s differs, round %u\n", form->text, place->code,
+	       what, round);
+	print_run("bare", &differ.bare.run);
+	print_run("probed", &differ.probed.run);
 }
 
 static void run_form(const struct form *form)

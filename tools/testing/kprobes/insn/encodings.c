@@ -16,6 +16,7 @@ static const char * const prefixes[] = {
 	"", "\x66", "\xf2", "\xf3", "\x48", "\x66\x48", "\x2e", "\x67", "\x65",
 	"\xf0", "\x41", "\xf3\x66",
 };
+
 static const char * const maps[] = { "", "\x0f", "\x0f\x38", "\x0f\x3a" };
 
 /* RIP-relative, SIB with a displacement, rcx, rsp. */

@@ -11,7 +11,7 @@ struct form {
 	const char *text;
 	char mode;
 	char class;
-} __attribute__((aligned(8)));
+};
 
 extern const struct form forms_start[], forms_end[];
 

@@ -27,27 +27,52 @@ static struct {
 	size_t xstate_size;
 	gregset_t home;
 	uint8_t home_xstate[XSTATE_MAX];
-	uint8_t stack[1 << 16] __attribute__((aligned(64)));
+	uint8_t stack[1 << 16];
 } harness;
 
-#define REGISTERS(X)							\
-	X(r8, REG_R8) X(r9, REG_R9) X(r10, REG_R10) X(r11, REG_R11)	\
-	X(r12, REG_R12) X(r13, REG_R13) X(r14, REG_R14) X(r15, REG_R15)	\
-	X(di, REG_RDI) X(si, REG_RSI) X(bp, REG_RBP) X(bx, REG_RBX)	\
-	X(dx, REG_RDX) X(ax, REG_RAX) X(cx, REG_RCX) X(sp, REG_RSP)	\
-	X(ip, REG_RIP) X(flags, REG_EFL)
+/* The kernel's names, and libc's numbers. */
+static const struct {
+	size_t at;
+	int index;
+} registers[] = {
+	{ offsetof(struct pt_regs, r8), REG_R8 },
+	{ offsetof(struct pt_regs, r9), REG_R9 },
+	{ offsetof(struct pt_regs, r10), REG_R10 },
+	{ offsetof(struct pt_regs, r11), REG_R11 },
+	{ offsetof(struct pt_regs, r12), REG_R12 },
+	{ offsetof(struct pt_regs, r13), REG_R13 },
+	{ offsetof(struct pt_regs, r14), REG_R14 },
+	{ offsetof(struct pt_regs, r15), REG_R15 },
+	{ offsetof(struct pt_regs, di), REG_RDI },
+	{ offsetof(struct pt_regs, si), REG_RSI },
+	{ offsetof(struct pt_regs, bp), REG_RBP },
+	{ offsetof(struct pt_regs, bx), REG_RBX },
+	{ offsetof(struct pt_regs, dx), REG_RDX },
+	{ offsetof(struct pt_regs, ax), REG_RAX },
+	{ offsetof(struct pt_regs, cx), REG_RCX },
+	{ offsetof(struct pt_regs, sp), REG_RSP },
+	{ offsetof(struct pt_regs, ip), REG_RIP },
+	{ offsetof(struct pt_regs, flags), REG_EFL },
+};
 
-#define LOAD(member, index)	to[index] = regs->member;
-#define STORE(member, index)	regs->member = from[index];
+#define REGISTERS	(sizeof(registers) / sizeof(*registers))
 
 static void load(greg_t *to, const struct pt_regs *regs)
 {
-	REGISTERS(LOAD)
+	size_t i;
+
+	for (i = 0; i < REGISTERS; i++)
+		memcpy(&to[registers[i].index],
+		       (const char *)regs + registers[i].at, sizeof(*to));
 }
 
 static void store(struct pt_regs *regs, const greg_t *from)
 {
-	REGISTERS(STORE)
+	size_t i;
+
+	for (i = 0; i < REGISTERS; i++)
+		memcpy((char *)regs + registers[i].at,
+		       &from[registers[i].index], sizeof(*from));
 }
 
 /* The kernel says behind the legacy area how much of the frame is state. */

@@ -124,8 +124,11 @@ static void point_to(struct pt_regs *regs, unsigned long (*where)(void))
 	regs->cx = image_random() % 32;
 }
 
+/* Some cannot even be addresses. */
 static unsigned long unreadable_pointer(void)
 {
+	if (!(image_random() % 4))
+		return 0x6b6b6b6b6b6b6b6b;
 	return UNREADABLE + 64 + image_random() % 2048;
 }
 

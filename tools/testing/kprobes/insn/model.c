@@ -85,7 +85,7 @@ static void test_pushf(void)
 	struct pt_regs regs;
 
 	for (flags = 0; flags < 1ul << 22; flags += 0x1fd) {
-		stack[0] = stack[1] = ~0ul;
+		memset(stack, 0xff, sizeof(stack));
 		regs = emulate(DECODE("\x9c"), flags, stack + 1);
 		check(stack[0] == (flags & ~(X86_EFLAGS_RF | X86_EFLAGS_VM)),
 		      "pushf: stack");
