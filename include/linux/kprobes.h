@@ -142,7 +142,7 @@ DECLARE_PER_CPU(struct kprobe *[KPROBE_CONTEXTS], current_kprobe);
  * What the traps of probes that this CPU is in have added to its preempt count:
  * x86 enters each like an NMI, whatever it interrupts. Put back at the trap's end.
  */
-DECLARE_PER_CPU(unsigned int, kprobe_trap_count);
+DECLARE_PER_CPU(int, kprobe_trap_count);
 
 /**
  * kprobe_preempt_count() - the preempt count, as if no probe came by a trap

@@ -17,13 +17,16 @@
  * A client of the exported interface may rely on never seeing that: it is called
  * only if no other context of the CPU has a mark.
  */
+#include <kunit/visibility.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include "point.h"
 
 DEFINE_PER_CPU(struct kprobe *[KPROBE_CONTEXTS], current_kprobe);
-DEFINE_PER_CPU(unsigned int, kprobe_trap_count);
+EXPORT_SYMBOL_IF_KUNIT(current_kprobe);
+DEFINE_PER_CPU(int, kprobe_trap_count);
+EXPORT_SYMBOL_IF_KUNIT(kprobe_trap_count);
 
 /* How often a busy section was begun in a context that already had a mark */
 static DEFINE_PER_CPU(unsigned int [KPROBE_CONTEXTS], busy_depth);

@@ -245,7 +245,9 @@ static int trap_order(const void *a, const void *b)
 {
 	const struct kprobe_point *const *first = a, *const *second = b;
 
-	return cmp_int((*first)->addr, (*second)->addr);
+	if ((*first)->addr == (*second)->addr)
+		return 0;
+	return (*first)->addr < (*second)->addr ? -1 : 1;
 }
 
 /* The points of a batch that are to be armed: how many, and where @points is, which */

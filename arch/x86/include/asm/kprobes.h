@@ -16,7 +16,7 @@
 typedef u8 kprobe_opcode_t;
 
 /* What irqentry_nmi_enter() adds to the preempt count of what a trap interrupts */
-#define ARCH_KPROBE_TRAP_COUNT	(NMI_OFFSET + HARDIRQ_OFFSET)
+#define ARCH_KPROBE_TRAP_COUNT	((int)(NMI_OFFSET + HARDIRQ_OFFSET))
 
 /* How much of the text a trap replaces, and where it leaves the ip */
 #define ARCH_KPROBE_TRAP_SIZE	INT3_INSN_SIZE
