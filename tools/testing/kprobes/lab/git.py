@@ -33,9 +33,15 @@ class Git:
             self.run("init", "-q", "--bare", "-b", "main", self.folder)
 
     def tree_of(self, folder, index):
-        """The tree object of all files in @folder; @index keeps its state."""
+        """The tree object of all files in @folder; @index keeps its state.
+
+        checkpatch.pl leaves a cache at the top of the tree it runs in; that is
+        no file of the tree.
+        """
         self.index = index
-        self.run("add", "-A", "-f", ".", worktree=folder)
+        self.run("rm", "-q", "--cached", "--ignore-unmatch", ".checkpatch-*",
+                 worktree=folder)
+        self.run("add", "-A", "-f", ".", ":!.checkpatch-*", worktree=folder)
         tree = self.run("write-tree")
         self.index = "index"
         return tree

@@ -3,12 +3,16 @@
 import os
 
 LAB = "tools/testing/kprobes"
+MERGED = ("MAINTAINERS",)
 LEFTOVERS = ("~", ".o", ".cmd", ".pyc", ".rej", ".orig", ".swp")
 
 
 def candidates(repo, stock):
-    """Paths of all overlay files: what lies in folders the tree has at its top."""
-    paths = set()
+    """Paths of all overlay files: what lies in folders the tree has at its top.
+
+    MAINTAINERS is one of them, though only merged into the tree's own.
+    """
+    paths = {name for name in MERGED if os.path.exists(os.path.join(repo, name))}
     for top in sorted(os.listdir(repo)):
         if (os.path.isdir(os.path.join(repo, top)) and not top.startswith(".")
                 and os.path.isdir(os.path.join(stock, top))):

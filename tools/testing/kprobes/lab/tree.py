@@ -7,6 +7,7 @@ import tempfile
 from dataclasses import dataclass
 
 from lab import maintainers
+from lab.overlay import MERGED
 from lab.series import Refused
 
 TOUCHED = re.compile(r"^(?:---|\+\+\+) (?:[^/\s]+/)?([^\t\n]+)", re.M)
@@ -80,11 +81,12 @@ class Tree:
         source = os.path.join(self.repo, path)
         if not os.path.isfile(source):
             raise Refused(f"{path}: named in series, but not in the repository")
-        if path == "MAINTAINERS":
-            self.changed[path] = self.merged(read(source))
-            return path
         if path in self.added:
             raise Refused(f"{path}: brought in twice in series")
+        if path in MERGED:
+            self.added.add(path)
+            self.changed[path] = self.merged(read(source))
+            return path
         if self.get(path):
             raise Refused(f"{path}: would overwrite a stock file that no #- "
                           "line retires")

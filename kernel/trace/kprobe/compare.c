@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Compare the arguments of probes.
+ */
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include "program.h"
+
+/**
+ * fetch_args_differ - can probes with these arguments share an event?
+ * @a:	arguments
+ * @b:	other ones
+ *
+ * They can when their records have the same fields: names and types.
+ *
+ * Context: any.
+ * Return: 0 when they can, else the number, counted from 1, of the first
+ *	argument that is different or that only one of them has.
+ */
+int fetch_args_differ(const struct fetch_args *a, const struct fetch_args *b)
+{
+	unsigned int i, nr = min(a->nr, b->nr);
+
+	for (i = 0; i < nr; i++) {
+		if (strcmp(a->arg[i].name, b->arg[i].name) ||
+		    !arg_type_equal(&a->arg[i].type, &b->arg[i].type))
+			return i + 1;
+	}
+	return a->nr == b->nr ? 0 : nr + 1;
+}
+
+/**
+ * fetch_args_equal - do arguments say the same?
+ * @a:	arguments
+ * @b:	other ones
+ *
+ * Context: any.
+ * Return: true when they were written alike.
+ */
+bool fetch_args_equal(const struct fetch_args *a, const struct fetch_args *b)
+{
+	unsigned int i;
+
+	if (a->nr != b->nr)
+		return false;
+	for (i = 0; i < a->nr; i++) {
+		if (strcmp(a->arg[i].name, b->arg[i].name) ||
+		    strcmp(a->arg[i].text, b->arg[i].text))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * fetch_arg_matches - does a word name this argument?
+ * @arg:	an argument
+ * @word:	NAME=EXPR[:TYPE], as kprobe_events lists it
+ * @len:	length of @word
+ *
+ * Context: any.
+ * Return: true when it does.
+ */
+bool fetch_arg_matches(const struct fetch_arg *arg, const char *word,
+		       size_t len)
+{
+	size_t name = strlen(arg->name), text = strlen(arg->text);
+
+	return len == name + 1 + text && !memcmp(word, arg->name, name) &&
+	       word[name] == '=' && !memcmp(word + name + 1, arg->text, text);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Hits: from the core's handlers to the buffers of those who want the records.
+ */
+#include <linux/jump_label.h>
+#include <linux/rculist.h>
+#include <linux/ring_buffer.h>
+
+#include "event.h"
+#include "record.h"
+
+/*
+ * A file with one of these has more to ask than where to put the record; the
+ * functions of trace_events.c know all the questions.
+ */
+#define FILE_HAS_QUESTIONS	(EVENT_FILE_FL_TRIGGER_MODE |	\
+				 EVENT_FILE_FL_TRIGGER_COND |	\
+				 EVENT_FILE_FL_SOFT_DISABLED |	\
+				 EVENT_FILE_FL_FILTERED |	\
+				 EVENT_FILE_FL_PID_FILTER)
+
+/* And so have these options of an instance: a stack to follow each record */
+#define TRACE_HAS_QUESTIONS	(TRACE_ITER_STACKTRACE | TRACE_ITER_USERSTACKTRACE)
+
+static __always_inline bool file_is_plain(const struct trace_event_file *file)
+{
+	return !(file->flags & FILE_HAS_QUESTIONS) &&
+	       !(file->tr->trace_flags & TRACE_HAS_QUESTIONS) &&
+	       !trace_event_has_listeners();
+}
+
+/* The shortest way into the ring buffer that its interface allows */
+static __always_inline void write_plain(const struct record_plan *plan,
+					struct trace_event_file *file)
+{
+	struct trace_buffer *buffer = file->tr->array_buffer.buffer;
+	/* Before the ring buffer adds to what is counted as the hit's own */
+	unsigned int context = tracing_gen_ctx_dec();
+	struct ring_buffer_event *rb_event;
+	struct trace_entry *entry;
+
+	rb_event = ring_buffer_lock_reserve(buffer, plan->size);
+	if (unlikely(!rb_event))
+		return;
+	entry = ring_buffer_event_data(rb_event);
+	tracing_generic_entry_update(entry, file->event_call->event.type, context);
+	record_write(plan, entry);
+	/* What a commit of trace.c does for saved_cmdlines */
+	__this_cpu_write(trace_taskinfo_save, true);
+	ring_buffer_unlock_commit(buffer);
+}
+
+static noinline void write_asking(const struct record_plan *plan,
+				  struct trace_event_file *file)
+{
+	struct trace_event_buffer buffer;
+	void *entry;
+
+	if (trace_trigger_soft_disabled(file))
+		return;
+	entry = trace_event_buffer_reserve(&buffer, file, plan->size);
+	if (!entry)
+		return;
+	buffer.regs = plan->regs;
+	record_write(plan, entry);
+	trace_event_buffer_commit(&buffer);
+}
+NOKPROBE_SYMBOL(write_asking);
+
+static __always_inline void write_to_files(struct record_plan *plan,
+					   struct kprobe_event *event)
+{
+	struct event_link *link;
+
+	if (unlikely(!record_prepare(plan)))
+		return;
+	list_for_each_entry_rcu(link, &event->links, list)
+		if (likely(file_is_plain(link->file)))
+			write_plain(plan, link->file);
+		else
+			write_asking(plan, link->file);
+	record_finish(plan);
+}
+
+/*
+ * @plan comes with what the caller knows; the rest is made out on the way, so no
+ * hit pays for clearing it first.
+ */
+static __always_inline int serve(struct record_plan *plan, struct event_probe *probe)
+{
+	struct kprobe_event *event = probe->event;
+	/* Pairs with set_sinks() */
+	unsigned int sinks = smp_load_acquire(&event->sinks);
+
+	this_cpu_inc(*probe->hits);
+	plan->fields = event->fields;
+	plan->args = probe->args;
+	if (likely(sinks & EVENT_SINK_TRACE))
+		write_to_files(plan, event);
+	if (unlikely(sinks & EVENT_SINK_PERF))
+		return event_perf_hit(plan, event);
+	return 0;
+}
+
+/**
+ * event_entry_hit() - pre-handler of entry probes
+ * @kp: the client
+ * @regs: the registers
+ *
+ * Return: 1 if a BPF program has changed where to go on, else 0.
+ */
+int event_entry_hit(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct record_plan plan __uninitialized;
+
+	plan.regs = regs;
+	plan.head[0] = (unsigned long)kp->addr;
+	plan.nr_head = 1;
+	return serve(&plan, container_of(kp, struct event_probe, rp.kp));
+}
+NOKPROBE_SYMBOL(event_entry_hit);
+
+/**
+ * event_return_hit() - handler of return probes
+ * @ri: the call that returns
+ * @regs: the registers
+ *
+ * Return: 0.
+ */
+int event_return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct kretprobe *rp = get_kretprobe(ri);
+	struct record_plan plan __uninitialized;
+
+	/* A call that outlived its probe */
+	if (unlikely(!rp))
+		return 0;
+	plan.regs = regs;
+	plan.head[0] = (unsigned long)rp->kp.addr;
+	plan.head[1] = get_kretprobe_retaddr(ri);
+	plan.nr_head = 2;
+	serve(&plan, container_of(rp, struct event_probe, rp));
+	return 0;
+}
+NOKPROBE_SYMBOL(event_return_hit);

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The running kernel, as the parser of definitions sees it.
+ */
+#include <linux/array_size.h>
+#include <linux/dcache.h>
+#include <linux/fs.h>
+#include <linux/kallsyms.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/preempt.h>
+#include <linux/string.h>
+
+#include "argument.h"
+#include "command.h"
+#include "event.h"
+
+struct symbol_count {
+	const char	*name;
+	unsigned int	count;
+};
+
+static int count_match(void *data, unsigned long addr)
+{
+	struct symbol_count *symbols = data;
+
+	symbols->count++;
+	return 0;
+}
+
+static int count_if_match(void *data, const char *name, unsigned long addr)
+{
+	struct symbol_count *symbols = data;
+
+	if (!strcmp(name, symbols->name))
+		symbols->count++;
+	return 0;
+}
+
+static bool has_module(const char *name)
+{
+	guard(preempt)();
+	return find_module(name);
+}
+
+/* One is what it takes: with none there is nothing to probe, with two no telling */
+static int judge_count(unsigned int count)
+{
+	if (!count)
+		return -ENOENT;
+	return count > 1 ? -EADDRNOTAVAIL : 0;
+}
+
+static int check_in_module(const char *name, const char *colon)
+{
+	struct symbol_count symbols = { .name = colon + 1 };
+	char module[MODULE_NAME_LEN];
+
+	if (colon - name >= sizeof(module))
+		return -ENOENT;
+	strscpy(module, name, colon - name + 1);
+	if (!has_module(module))
+		return 0;
+	module_kallsyms_on_each_symbol(module, count_if_match, &symbols);
+	return judge_count(symbols.count);
+}
+
+static int symbol_check(const struct probe_lookup *lookup, const char *name)
+{
+	struct symbol_count symbols = { .name = name };
+	const char *colon = strchr(name, ':');
+
+	if (colon)
+		return check_in_module(name, colon);
+	kallsyms_on_each_match_symbol(count_match, name, &symbols);
+	module_kallsyms_on_each_symbol(NULL, count_if_match, &symbols);
+	return judge_count(symbols.count);
+}
+
+static int symbol_address(const struct probe_lookup *lookup, const char *name,
+			  unsigned long *address)
+{
+	*address = kallsyms_lookup_name(name);
+	return *address ? 0 : -ENOENT;
+}
+
+static int function_entry(const struct probe_lookup *lookup, const char *symbol,
+			  unsigned long offset)
+{
+	int ret;
+
+	if (symbol)
+		ret = kprobe_on_func_entry(NULL, symbol, offset);
+	else
+		ret = kprobe_on_func_entry((kprobe_opcode_t *)offset, NULL, 0);
+	if (ret == -ENOENT && symbol)
+		return ret;
+	return !ret;
+}
+
+static int register_offset(const struct probe_lookup *lookup, const char *name)
+{
+	return regs_query_register_offset(name);
+}
+
+static int argument(const struct probe_lookup *lookup, unsigned int nr,
+		    struct probe_arg_place *place)
+{
+	const unsigned int in_registers = ARRAY_SIZE(argument_registers);
+
+	place->on_stack = nr > in_registers;
+	if (place->on_stack)
+		place->where = nr - 1 - in_registers + ARGUMENT_STACK;
+	else
+		place->where = argument_registers[nr - 1];
+	return 0;
+}
+
+const struct probe_lookup kprobe_event_lookup = {
+	.symbol_check		= symbol_check,
+	.symbol_address		= symbol_address,
+	.function_entry		= function_entry,
+	.register_offset	= register_offset,
+	.argument		= argument,
+	.retval_offset		= RETVAL_REGISTER,
+	.stack_words		= THREAD_SIZE / sizeof(long),
+	.dentry_name		= offsetof(struct dentry, d_name.name),
+	.file_dentry		= offsetof(struct file, f_path.dentry),
+};
