@@ -157,6 +157,7 @@ static int add_marked(const unsigned long *marked, unsigned int num)
 	return 0;
 }
 
+#ifdef CONFIG_MODULES
 static int add_section(void *start, unsigned int size)
 {
 	return kprobe_add_area_blacklist((unsigned long)start, (unsigned long)start + size);
@@ -198,6 +199,7 @@ void kprobe_blacklist_remove_module(struct module *mod)
 	for_class_mod_mem_type(type, text)
 		remove_range(&mod->mem[type]);
 }
+#endif /* CONFIG_MODULES */
 
 static int __init populate(void)
 {

@@ -24,64 +24,14 @@
 #include <linux/slab.h>
 #include "instance.h"
 
-/*
- * Locks:
- *	I	immutable after kretprobe_holder_alloc()
- *	a	atomic
- *	u	written once by who unregisters the kretprobe
+/**
+ * kretprobe_pool_steal() - take a free instance from whatever stack has one
+ * @pool: the pool
+ *
+ * Context: any, NMI included, under RCU. No lock.
+ * Return: the instance, or NULL if all are in use.
  */
-struct instance_pool {
-	struct kretprobe_holder	holder;		/* [u] what the instances point to */
-	void			*instances;	/* [I] all of them, in one piece */
-	size_t			stride;		/* [I] from one to the next */
-	u64 __percpu		*tops;		/* [a] the stacks */
-	bool			retired;	/* [u] what is put back is dropped */
-	atomic_t		live;		/* [a] not dropped, and one for retiring */
-	struct rcu_head		rcu;		/* [u], then the dropper of the last */
-	struct irq_work		last;		/* [a] */
-};
-
-/* In a top, above the number of the instance, which counts from one */
-#define TAG_ONE		BIT_ULL(32)
-#define TAG_MASK	GENMASK_ULL(63, 32)
-
-static __always_inline struct instance_pool *to_pool(struct kretprobe_holder *holder)
-{
-	return container_of(holder, struct instance_pool, holder);
-}
-
-static __always_inline struct kretprobe_instance *
-instance_at(struct instance_pool *pool, u32 index)
-{
-	return pool->instances + pool->stride * (index - 1);
-}
-
-static __always_inline void stack_push(u64 *top, struct kretprobe_instance *ri)
-{
-	u64 old = READ_ONCE(*top), new;
-
-	do {
-		WRITE_ONCE(ri->next, (u32)old);
-		new = ((old & TAG_MASK) + TAG_ONE) | ri->index;
-	} while (!try_cmpxchg(top, &old, new));
-}
-
-static __always_inline struct kretprobe_instance *
-stack_pop(struct instance_pool *pool, u64 *top)
-{
-	struct kretprobe_instance *ri;
-	u64 old = READ_ONCE(*top), new;
-
-	do {
-		if (!(u32)old)
-			return NULL;
-		ri = instance_at(pool, (u32)old);
-		new = ((old & TAG_MASK) + TAG_ONE) | READ_ONCE(ri->next);
-	} while (!try_cmpxchg(top, &old, new));
-	return ri;
-}
-
-static noinline struct kretprobe_instance *pool_steal(struct instance_pool *pool)
+struct kretprobe_instance *kretprobe_pool_steal(struct instance_pool *pool)
 {
 	struct kretprobe_instance *ri;
 	int cpu;
@@ -93,7 +43,7 @@ static noinline struct kretprobe_instance *pool_steal(struct instance_pool *pool
 	}
 	return NULL;
 }
-NOKPROBE_SYMBOL(pool_steal);
+NOKPROBE_SYMBOL(kretprobe_pool_steal);
 
 static void pool_free(struct instance_pool *pool)
 {
@@ -116,22 +66,31 @@ static void pool_last_dropped(struct irq_work *work)
 	call_rcu(&pool->rcu, pool_free_rcu);
 }
 
-/* The last may be dropped where call_rcu() must not be called: ask for an irq */
-static noinline void pool_drop(struct instance_pool *pool, int count)
+/**
+ * kretprobe_pool_drop() - do without instances of a retired pool
+ * @pool: the pool
+ * @count: how many, taken and not put back
+ *
+ * The last may be dropped where call_rcu() must not be called: in an NMI, or
+ * under any lock. That is left to an interrupt.
+ *
+ * Context: any, NMI included. No lock.
+ */
+void kretprobe_pool_drop(struct instance_pool *pool, int count)
 {
 	if (atomic_sub_and_test(count, &pool->live))
 		irq_work_queue(&pool->last);
 }
-NOKPROBE_SYMBOL(pool_drop);
+NOKPROBE_SYMBOL(kretprobe_pool_drop);
 
 static void pool_drain_rcu(struct rcu_head *rcu)
 {
 	struct instance_pool *pool = container_of(rcu, struct instance_pool, rcu);
 	int count = 1;
 
-	while (pool_steal(pool))
+	while (kretprobe_pool_steal(pool))
 		count++;
-	pool_drop(pool, count);
+	kretprobe_pool_drop(pool, count);
 }
 
 static void pool_fill(struct instance_pool *pool, int count)
@@ -200,37 +159,3 @@ void kretprobe_holder_retire(struct kretprobe_holder *holder)
 	WRITE_ONCE(pool->retired, true);
 	call_rcu(&pool->rcu, pool_drain_rcu);
 }
-
-/**
- * kretprobe_instance_get() - take a free instance
- * @holder: whose
- *
- * Context: any, NMI included, under RCU. No lock.
- * Return: the instance, or NULL if all are in use.
- */
-struct kretprobe_instance *kretprobe_instance_get(struct kretprobe_holder *holder)
-{
-	struct instance_pool *pool = to_pool(holder);
-	struct kretprobe_instance *ri = stack_pop(pool, raw_cpu_ptr(pool->tops));
-
-	return ri ?: pool_steal(pool);
-}
-NOKPROBE_SYMBOL(kretprobe_instance_get);
-
-/**
- * kretprobe_instance_put() - give back an instance
- * @ri: the instance, which no task's list leads to any more
- *
- * Context: any, NMI included, preemption off. No lock.
- */
-void kretprobe_instance_put(struct kretprobe_instance *ri)
-{
-	struct instance_pool *pool = to_pool(ri->holder);
-
-	/* Partner: kretprobe_holder_retire() */
-	if (unlikely(READ_ONCE(pool->retired)))
-		pool_drop(pool, 1);
-	else
-		stack_push(raw_cpu_ptr(pool->tops), ri);
-}
-NOKPROBE_SYMBOL(kretprobe_instance_put);

@@ -17,22 +17,42 @@
 #include <asm/sections.h>
 #include "point.h"
 
-/* The modules that may be probed; has a lock of its own */
+#ifdef CONFIG_MODULES
+/*
+ * The modules of which everything is known that decides on their probes; has a
+ * lock of its own.
+ */
 static DEFINE_XARRAY(modules_ready);
 
-/**
- * kprobe_module_ready() - is everything known that decides on a module's probes
- * @mod: the module
- *
- * Context: any.
- * Return: false while the module is not known, or cannot be probed.
- */
-bool kprobe_module_ready(struct module *mod)
+static int module_check(struct module *mod, unsigned long addr)
 {
-	return xa_load(&modules_ready, (unsigned long)mod);
+	if (!mod)
+		return -EINVAL;
+	if (!xa_load(&modules_ready, (unsigned long)mod))
+		return -ENOENT;
+	if (within_module_init(addr, mod) && mod->state != MODULE_STATE_COMING)
+		return -ENOENT;
+	return 0;
 }
 
-#ifdef CONFIG_MODULES
+/**
+ * kprobe_module_check() - is an address text of a module that may be probed
+ * @addr: the address
+ *
+ * As long as the core mutex is held that text stays: before it is freed the
+ * notifier takes the mutex, once it has been told of the module at all.
+ *
+ * Context: under the core mutex.
+ * Return: 0; -EINVAL if it is not; -ENOENT if the module is on its way in or out,
+ * or the address is in its init text and that is on its way out.
+ */
+int kprobe_module_check(unsigned long addr)
+{
+	lockdep_assert_held(&kprobe_mutex);
+	guard(preempt)();
+	return module_check(__module_text_address(addr), addr);
+}
+
 static void module_coming(struct module *mod)
 {
 	int ret = kprobe_blacklist_add_module(mod);

@@ -148,7 +148,14 @@ int kprobe_blacklist_add_module(struct module *mod);
 void kprobe_blacklist_remove_module(struct module *mod);
 
 /* module.c */
-bool kprobe_module_ready(struct module *mod);
+#ifdef CONFIG_MODULES
+int kprobe_module_check(unsigned long addr);
+#else
+static inline int kprobe_module_check(unsigned long addr)
+{
+	return -EINVAL;
+}
+#endif
 
 /* table.c */
 

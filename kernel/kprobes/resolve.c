@@ -12,7 +12,6 @@
 #include <linux/kernel.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
-#include <linux/module.h>
 #include <linux/static_call.h>
 #include "point.h"
 
@@ -81,31 +80,6 @@ int kprobe_on_func_entry(kprobe_opcode_t *addr, const char *sym, unsigned long o
 	return place.on_entry ? 0 : -EINVAL;
 }
 
-/*
- * Text of a module stays as long as the core mutex is held: before it is freed
- * the notifier of module.c takes that. Not so if the notifier has not yet been
- * told of the module, or was told and could not cope.
- */
-static int check_module(struct module *mod, unsigned long addr)
-{
-	if (!kprobe_module_ready(mod))
-		return -ENOENT;
-	if (within_module_init(addr, mod) && mod->state != MODULE_STATE_COMING)
-		return -ENOENT;
-	return 0;
-}
-
-static int check_text(unsigned long addr)
-{
-	struct module *mod;
-
-	if (core_kernel_text(addr))
-		return 0;
-	guard(preempt)();
-	mod = __module_text_address(addr);
-	return mod ? check_module(mod, addr) : -EINVAL;
-}
-
 static bool is_jump_label(unsigned long addr)
 {
 	guard(cpus_read_lock)();
@@ -118,9 +92,8 @@ static bool is_jump_label(unsigned long addr)
 
 static bool is_inside_ftrace_site(unsigned long addr)
 {
-	unsigned long site = ftrace_location_range(addr, addr);
-
-	return site && site != addr;
+	return ftrace_text_reserved((void *)addr, (void *)addr) &&
+	       ftrace_location(addr) != addr;
 }
 
 /* Why an address is refused, unless its instruction is the reason */
@@ -192,7 +165,7 @@ static int check_where(struct kprobe_place *place)
 		return refuse(place, REFUSED_TOO_EARLY, -EAGAIN);
 	if (is_inside_ftrace_site(place->addr))
 		return refuse(place, REFUSED_FTRACE, -EILSEQ);
-	ret = check_text(place->addr);
+	ret = core_kernel_text(place->addr) ? 0 : kprobe_module_check(place->addr);
 	if (ret)
 		return refuse(place, ret == -ENOENT ? REFUSED_GONE : REFUSED_NOT_TEXT, ret);
 	if (within_kprobe_blacklist(place->addr))

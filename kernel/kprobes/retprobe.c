@@ -14,8 +14,10 @@
  * function, by a tail call, and by rethook and the graph tracer in between.
  */
 #include <linux/atomic.h>
+#include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/export.h>
+#include <linux/init.h>
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
@@ -203,8 +205,8 @@ unsigned long kretprobe_find_ret_addr(struct task_struct *tsk, void *fp,
 NOKPROBE_SYMBOL(kretprobe_find_ret_addr);
 
 /**
- * kprobe_flush_task() - give back the instances of a task that has died
- * @tsk: a task that will not run any more; the calls it died in never return
+ * kprobe_flush_task() - give back the instances of a task
+ * @tsk: a task that does not run; the calls it is in never return
  */
 void kprobe_flush_task(struct task_struct *tsk)
 {
@@ -218,6 +220,25 @@ void kprobe_flush_task(struct task_struct *tsk)
 	tsk->kretprobe_instances.first = NULL;
 }
 NOKPROBE_SYMBOL(kprobe_flush_task);
+
+/*
+ * The calls in which an idle task took its CPU offline do not return either: it
+ * starts anew when the CPU comes back.
+ */
+static int flush_idle_task(unsigned int cpu)
+{
+	kprobe_flush_task(idle_task(cpu));
+	return 0;
+}
+
+static int __init kretprobe_init(void)
+{
+	int ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "kretprobe:prepare",
+					    flush_idle_task, NULL);
+
+	return min(ret, 0);
+}
+core_initcall(kretprobe_init);
 
 /* The default leaves room for calls that sleep or are preempted */
 static void default_maxactive(struct kretprobe *rp)

@@ -5,13 +5,16 @@
  * the switch for all of them does.
  */
 #include <kunit/test.h>
+#include <linux/fs.h>
 #include <linux/kprobes.h>
+#include <linux/mman.h>
 #include <linux/module.h>
-#include <linux/umh.h>
+#include <linux/uaccess.h>
 #include "ours.h"
 
 #define CLIENTS		3
 #define SWITCH		"/sys/kernel/debug/kprobes/enabled"
+#define FTRACE_SWITCH	"/proc/sys/kernel/ftrace_enabled"
 
 static struct kprobe clients[CLIENTS];
 static unsigned int pre[CLIENTS], post[CLIENTS];
@@ -30,6 +33,44 @@ static int count_pre(struct kprobe *p, struct pt_regs *regs)
 static void count_post(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 {
 	post[p - clients]++;
+}
+
+/* Memory of a user, which files that are no part of the VFS want their text in */
+static char __user *switch_text;
+
+static ssize_t switch_write(struct file *file, char digit)
+{
+	loff_t pos = 0;
+
+	if (file->f_op->write_iter)
+		return kernel_write(file, &digit, 1, &pos);
+	if (put_user(digit, switch_text))
+		return -EFAULT;
+	return file->f_op->write(file, switch_text, 1, &pos);
+}
+
+static int turn(const char *what, bool on)
+{
+	struct file *file = filp_open(what, O_WRONLY, 0);
+	ssize_t ret;
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	ret = switch_write(file, on ? '1' : '0');
+	filp_close(file, NULL);
+	return ret == 1 ? 0 : ret;
+}
+
+static int make_switch_text(struct kunit *test)
+{
+	unsigned long addr;
+
+	addr = kunit_vm_mmap(test, NULL, 0, PAGE_SIZE, PROT_READ | PROT_WRITE,
+			     MAP_ANONYMOUS | MAP_PRIVATE, 0);
+	if (!addr || IS_ERR_VALUE(addr))
+		return -ENOMEM;
+	switch_text = (char __user *)addr;
+	return 0;
 }
 
 /* Client I has a post-handler if bit I of @posts is set */
@@ -138,16 +179,6 @@ struct state {
 	bool	other;		/* another client is registered throughout */
 };
 
-/* The file takes no write from the kernel itself */
-static int turn_switch(bool on)
-{
-	static char *on_argv[] = { "/bin/sh", "-c", "echo 1 >" SWITCH, NULL };
-	static char *off_argv[] = { "/bin/sh", "-c", "echo 0 >" SWITCH, NULL };
-	static char *envp[] = { "PATH=/bin:/usr/bin", NULL };
-
-	return call_usermodehelper("/bin/sh", on ? on_argv : off_argv, envp, UMH_WAIT_PROC);
-}
-
 static void do_step(struct kunit *test, struct state *state, enum step step)
 {
 	int want = state->registered ? 0 : -EINVAL;
@@ -166,11 +197,11 @@ static void do_step(struct kunit *test, struct state *state, enum step step)
 		state->registered = false;
 		break;
 	case SWITCH_OFF:
-		KUNIT_EXPECT_EQ(test, turn_switch(false), 0);
+		KUNIT_EXPECT_EQ(test, turn(SWITCH, false), 0);
 		state->on = false;
 		break;
 	default:
-		KUNIT_EXPECT_EQ(test, turn_switch(true), 0);
+		KUNIT_EXPECT_EQ(test, turn(SWITCH, true), 0);
 		state->on = true;
 		break;
 	}
@@ -203,7 +234,7 @@ static void run_steps(struct kunit *test, const enum step *steps, bool other)
 		expect_state(test, &state, when);
 	}
 	if (!state.on)
-		KUNIT_EXPECT_EQ(test, turn_switch(true), 0);
+		KUNIT_EXPECT_EQ(test, turn(SWITCH, true), 0);
 	unregister_kprobe(&clients[0]);
 	unregister_kprobe(&clients[1]);
 	expect(test, 0, "in the end");
@@ -231,7 +262,7 @@ static void test_states(struct kunit *test)
 	enum step steps[STEPS] = { DISABLE, SWITCH_OFF, UNREGISTER, SWITCH_ON, ENABLE };
 	bool other = false;
 
-	if (turn_switch(true))
+	if (turn(SWITCH, true))
 		kunit_skip(test, "no " SWITCH);
 	do {
 		run_steps(test, steps, other);
@@ -239,15 +270,43 @@ static void test_states(struct kunit *test)
 	} while (next_permutation(steps));
 }
 
+/*
+ * With ftrace switched off nothing can be armed, and that is an answer, not a
+ * probe that never fires; what was armed before comes back with ftrace.
+ */
+static void test_ftrace_off(struct kunit *test)
+{
+	if (!OURS)
+		kunit_skip(test, "stock registers what never fires");
+	if (turn(FTRACE_SWITCH, false))
+		kunit_skip(test, "no " FTRACE_SWITCH);
+	fresh(0);
+	KUNIT_EXPECT_EQ(test, register_kprobe(&clients[0]), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, turn(FTRACE_SWITCH, true), 0);
+	expect(test, 0, "refused");
+	KUNIT_ASSERT_EQ(test, register_kprobe(&clients[0]), 0);
+	KUNIT_ASSERT_EQ(test, register_kprobe(&clients[1]), 0);
+	expect(test, BIT(0) | BIT(1), "ftrace on");
+	KUNIT_EXPECT_EQ(test, turn(FTRACE_SWITCH, false), 0);
+	expect(test, 0, "ftrace off");
+	unregister_kprobe(&clients[0]);
+	KUNIT_EXPECT_EQ(test, turn(FTRACE_SWITCH, true), 0);
+	expect(test, BIT(1), "ftrace on again");
+	unregister_kprobe(&clients[1]);
+	expect(test, 0, "unregistered");
+}
+
 static struct kunit_case state_cases[] = {
 	KUNIT_CASE(test_enable),
 	KUNIT_CASE_SLOW(test_order),
 	KUNIT_CASE_SLOW(test_states),
+	KUNIT_CASE(test_ftrace_off),
 	{}
 };
 
 static struct kunit_suite state_suite = {
 	.name = "kprobes_state",
+	.init = make_switch_text,
 	.test_cases = state_cases,
 };
 

@@ -5,6 +5,7 @@
  */
 #include <kunit/test.h>
 #include <linux/completion.h>
+#include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/kprobes.h>
@@ -237,6 +238,27 @@ static void test_move(struct kunit *test)
 	probe_free(rp);
 }
 
+/* The idle task of a CPU that goes offline is one that never returns, too */
+static void test_offline(struct kunit *test)
+{
+	struct kretprobe *rp = probe_alloc(test, NULL, 4);
+	int i, cpu = cpumask_last(cpu_online_mask);
+
+	if (!OURS || !cpu || remove_cpu(cpu) || add_cpu(cpu))
+		kunit_skip(test, "needs a CPU that can go, and comes back; and not stock");
+	rp->kp.symbol_name = "native_play_dead";
+	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
+	for (i = 0; i < 8; i++) {
+		KUNIT_EXPECT_EQ(test, remove_cpu(cpu), 0);
+		KUNIT_EXPECT_EQ(test, add_cpu(cpu), 0);
+	}
+	unregister_kretprobe(rp);
+	KUNIT_EXPECT_EQ(test, atomic_read(&entries), 8);
+	KUNIT_EXPECT_EQ(test, atomic_read(&returns), 0);
+	KUNIT_EXPECT_EQ(test, rp->nmissed, 0);
+	probe_free(rp);
+}
+
 static int spinner_thread(void *unused)
 {
 	int i = 0;
@@ -279,6 +301,7 @@ static struct kunit_case task_cases[] = {
 	KUNIT_CASE(test_trace_asleep),
 	KUNIT_CASE(test_never_return),
 	KUNIT_CASE(test_move),
+	KUNIT_CASE(test_offline),
 	KUNIT_CASE_SLOW(test_unregister_busy),
 	{}
 };
