@@ -2,7 +2,7 @@
 /*
  * Each form of an instruction runs bare, and then with a probe on it: with a
  * pre-handler only, and with a post-handler as well. Registers, flags and memory
- * must be the same.
+ * must be the same. What cannot be the same is refused.
  */
 #include <kunit/test.h>
 #include <linux/irqflags.h>
@@ -12,6 +12,7 @@
 #include <linux/string.h>
 #include <asm/processor-flags.h>
 #include "forms.h"
+#include "trap_places.h"
 
 #define ROUNDS	8
 #define WORD(i)	((unsigned long)&form_state.data[i])
@@ -185,6 +186,21 @@ static void test_emulated(struct kunit *test)
 	run_class(test, 'e');
 }
 
+static void test_refused(struct kunit *test)
+{
+	const struct trap_refused *refused;
+	int ret;
+
+	for (refused = trap_refused; refused < trap_refused_end; refused++) {
+		struct kprobe p = { .addr = (void *)refused->addr, .pre_handler = form_pre };
+
+		ret = register_kprobe(&p);
+		KUNIT_EXPECT_EQ_MSG(test, ret, refused->error, "%s", refused->text);
+		if (!ret)
+			unregister_kprobe(&p);
+	}
+}
+
 static int forms_init(struct kunit *test)
 {
 	prandom_seed_state(&rnd, 20261120);
@@ -194,6 +210,7 @@ static int forms_init(struct kunit *test)
 static struct kunit_case forms_cases[] = {
 	KUNIT_CASE_SLOW(test_copied),
 	KUNIT_CASE_SLOW(test_emulated),
+	KUNIT_CASE(test_refused),
 	{}
 };
 

@@ -15,7 +15,8 @@ asmlinkage void trap_place_loop(unsigned long count);
 
 /* Addresses of instructions in trap_place() */
 extern const u8 trap_place_copied[], trap_place_emulated[], trap_place_faulting[];
-extern const u8 trap_place_inside[], trap_place_inner_copied[], trap_place_loop_body[];
+extern const u8 trap_place_inside[], trap_place_jumped_to[];
+extern const u8 trap_place_inner_copied[], trap_place_loop_body[];
 
 /**
  * struct trap_refused - an instruction that must be refused
