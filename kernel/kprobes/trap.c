@@ -98,6 +98,15 @@ noinstr enum kprobe_verdict kprobe_trap_judge(struct kprobe_trap_hit *hit,
 	return KPROBE_TRAP_RESUMED;
 }
 
+static __always_inline void trap_resume(struct kprobe_point *point, struct kprobe **mark,
+					struct pt_regs *regs)
+{
+	if (likely(!READ_ONCE(point->post)))
+		arch_kprobe_trap_resume(point->trap, regs);
+	else if (arch_kprobe_trap_step(point->trap, regs))
+		kprobe_hit_post(point, mark, regs);
+}
+
 /**
  * kprobe_trap_hit() - call the handlers of a trap, and resume
  * @hit: as kprobe_trap_judge() wrote it
@@ -109,16 +118,13 @@ void kprobe_trap_hit(struct kprobe_trap_hit *hit, struct pt_regs *regs)
 {
 	struct kprobe_point *point = hit->point;
 
-	if (unlikely(hit->behind)) {
+	/* As in every method: handlers may count on it in the preempt count */
+	preempt_disable_notrace();
+	if (unlikely(hit->behind))
 		kprobe_hit_post(point, hit->mark, regs);
-		return;
-	}
-	if (unlikely(!kprobe_hit(point, hit->mark, regs)))
-		return;
-	if (likely(!READ_ONCE(point->post)))
-		arch_kprobe_trap_resume(point->trap, regs);
-	else if (arch_kprobe_trap_step(point->trap, regs))
-		kprobe_hit_post(point, hit->mark, regs);
+	else if (likely(kprobe_hit(point, hit->mark, regs)))
+		trap_resume(point, hit->mark, regs);
+	preempt_enable_no_resched_notrace();
 }
 NOKPROBE_SYMBOL(kprobe_trap_hit);
 

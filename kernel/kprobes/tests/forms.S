@@ -4,7 +4,8 @@
  * two ends: behind it, and form_far for those that branch.
  */
 #include <linux/linkage.h>
-#include <asm/asm.h>
+#include <linux/objtool.h>
+#include <asm/nospec-branch.h>
 #include "forms.h"
 
 	.section .bss
@@ -23,6 +24,7 @@ SYM_DATA_LOCAL(form_scratch, .skip 8)
  * words, loads flags and registers and goes there. Everything below the words is
  * free, for the frames of interrupts.
  */
+	STACK_FRAME_NON_STANDARD form_run
 SYM_FUNC_START(form_run)
 	push	%rbp
 	push	%rbx
@@ -64,6 +66,7 @@ SYM_FUNC_START(form_run)
 	mov	form_state + 13 * 8(%rip), %r13
 	mov	form_state + 14 * 8(%rip), %r14
 	mov	form_state + 15 * 8(%rip), %r15
+	ANNOTATE_RETPOLINE_SAFE
 	jmp	*-8(%rsp)
 
 SYM_INNER_LABEL(form_far, SYM_L_GLOBAL)
@@ -113,12 +116,15 @@ form_end:
 	RET
 SYM_FUNC_END(form_run)
 
-	.macro form class:req, mode:req, insn:vararg
+	.macro form_of class:req, mode:req, insn:req
 	.text
 	.balign 16
+	STACK_FRAME_NON_STANDARD form_\@
 form_\@:
 	ENDBR
 .Lform_\@:
+	ANNOTATE_NOENDBR
+	ANNOTATE_RETPOLINE_SAFE
 	\insn
 	jmp	form_near
 	.type	form_\@, @function
@@ -133,14 +139,18 @@ form_\@:
 	.text
 	.endm
 
+	.macro form class:req, mode:req, insn:vararg
+	form_of	\class, \mode, "\insn"
+	.endm
+
 	/* a direct branch to the far end, 32 bits: prefixes, then the opcode */
 	.macro branch mode:req, bytes:vararg
-	form e, \mode, .byte \bytes; .long form_far - . - 4
+	form_of	e, \mode, ".byte \bytes; .long form_far - . - 4"
 	.endm
 
 	/* the same, 8 bits: over a jump */
 	.macro short mode:req, bytes:vararg
-	form e, \mode, .byte \bytes, 5; .byte 0xe9; .long form_near - . - 4; .byte 0xe9; .long form_far - . - 4
+	form_of	e, \mode, ".byte \bytes, 5; .byte 0xe9; .long form_near - . - 4; .byte 0xe9; .long form_far - . - 4"
 	.endm
 
 	.section .data.rel.ro, "aw"

@@ -4,8 +4,10 @@
  * in a function of its own; where there are two instructions the last is meant.
  */
 #include <linux/linkage.h>
+#include <linux/objtool.h>
 #include <asm/asm.h>
 #include <asm/errno.h>
+#include <asm/nospec-branch.h>
 
 	.macro refused error:req, before:req, insn:vararg
 	.section .rodata.str1.1, "aMS", @progbits, 1
@@ -13,9 +15,12 @@
 	.asciz	"\before \insn"
 	.text
 	.balign 16
+	STACK_FRAME_NON_STANDARD trap_refused_\@
 trap_refused_\@:
 	\before
 .Lat_\@:
+	ANNOTATE_NOENDBR
+	ANNOTATE_RETPOLINE_SAFE
 	\insn
 	RET
 	int3
@@ -62,7 +67,8 @@ SYM_DATA_START(trap_refused)
 	.balign 16
 SYM_FUNC_START_LOCAL(trap_refused_extable)
 	xor	%eax, %eax
-1:	mov	(%rdi), %rax
+1:	ANNOTATE_NOENDBR
+	mov	(%rdi), %rax
 2:	RET
 	_ASM_EXTABLE(1b, 2b)
 SYM_FUNC_END(trap_refused_extable)

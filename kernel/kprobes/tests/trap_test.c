@@ -216,13 +216,13 @@ static void test_jump_label(struct kunit *test)
 }
 #endif
 
-/* Traces through a slot */
-static unsigned long traced[16];
+/* Traces of handlers lead to who was hit */
+static unsigned long traced[32];
 static unsigned int traced_num;
 
 static int trace_pre(struct kprobe *p, struct pt_regs *regs)
 {
-	traced_num = stack_trace_save_regs(regs, traced, ARRAY_SIZE(traced), 0);
+	traced_num = stack_trace_save(traced, ARRAY_SIZE(traced), 0);
 	return 0;
 }
 
