@@ -116,7 +116,7 @@ form_end:
 	RET
 SYM_FUNC_END(form_run)
 
-	.macro form_of class:req, mode:req, insn:req
+	.macro form_of class:req, mode:req, insn:req, indirect=0
 	.text
 	.balign 16
 	STACK_FRAME_NON_STANDARD form_\@
@@ -124,7 +124,9 @@ form_\@:
 	ENDBR
 .Lform_\@:
 	ANNOTATE_NOENDBR
+	.if \indirect
 	ANNOTATE_RETPOLINE_SAFE
+	.endif
 	\insn
 	jmp	form_near
 	.type	form_\@, @function
@@ -141,6 +143,11 @@ form_\@:
 
 	.macro form class:req, mode:req, insn:vararg
 	form_of	\class, \mode, "\insn"
+	.endm
+
+	/* branches that objtool would have go by a thunk */
+	.macro indirect mode:req, insn:vararg
+	form_of	e, \mode, "\insn", 1
 	.endm
 
 	/* a direct branch to the far end, 32 bits: prefixes, then the opcode */
@@ -165,23 +172,23 @@ SYM_DATA_START(forms_start)
 	branch r, 0x2e, 0x48, 0xe8
 	branch r, 0x2e, 0x2e, 0x3e, 0xe8
 	.irp reg, rax, rcx, rdx, rbx, rbp, rsi, rdi, r8, r9, r10, r11, r12, r13, r14, r15
-	form e, b, call *%\reg
-	form e, b, cs call *%\reg
-	form e, b, jmp *%\reg
+	indirect b, call *%\reg
+	indirect b, cs call *%\reg
+	indirect b, jmp *%\reg
 	.endr
-	form e, c, call *(%rsi)
-	form e, c, call *16(%rdi)
-	form e, c, call *-0x40(%rbp)
-	form e, c, call *8(%r12,%rbx,8)
-	form e, c, call *(%r13,%r9,4)
-	form e, c, call *(%rsp)
-	form e, c, call *8(%rsp)
-	form e, c, call *(%rsp,%rbx,8)
-	form e, c, call *form_state + FORM_DATA(%rip)
-	form e, c, jmp *(%rsi)
-	form e, c, jmp *8(%rsp)
-	form e, c, jmp *-8(%r12,%rbx,8)
-	form e, c, jmp *form_state + FORM_DATA(%rip)
+	indirect c, call *(%rsi)
+	indirect c, call *16(%rdi)
+	indirect c, call *-0x40(%rbp)
+	indirect c, call *8(%r12,%rbx,8)
+	indirect c, call *(%r13,%r9,4)
+	indirect c, call *(%rsp)
+	indirect c, call *8(%rsp)
+	indirect c, call *(%rsp,%rbx,8)
+	indirect c, call *form_state + FORM_DATA(%rip)
+	indirect c, jmp *(%rsi)
+	indirect c, jmp *8(%rsp)
+	indirect c, jmp *-8(%r12,%rbx,8)
+	indirect c, jmp *form_state + FORM_DATA(%rip)
 
 	/* jumps */
 	branch r, 0xe9
@@ -199,11 +206,11 @@ SYM_DATA_START(forms_start)
 	.endr
 
 	/* returns, flags, stack pointer */
-	form e, c, ret
-	form e, c, repz ret
-	form e, c, ret $0
-	form e, c, ret $8
-	form e, c, ret $0x28
+	indirect c, ret
+	indirect c, repz ret
+	indirect c, ret $0
+	indirect c, ret $8
+	indirect c, ret $0x28
 	form e, r, pushfq
 	form e, r, pushfw
 	form e, f, popfq

@@ -20,7 +20,6 @@ trap_refused_\@:
 	\before
 .Lat_\@:
 	ANNOTATE_NOENDBR
-	ANNOTATE_RETPOLINE_SAFE
 	\insn
 	RET
 	int3
@@ -57,7 +56,7 @@ SYM_DATA_START(trap_refused)
 	refused EOPNOTSUPP, nop, lidt (%rsi)
 	refused EOPNOTSUPP, nop, .byte 0xc7, 0xf8, 0, 0, 0, 0
 	refused EOPNOTSUPP, nop, vmlaunch
-	refused EOPNOTSUPP, nop, jmp *%gs:(%rsi)
+	refused EOPNOTSUPP, ANNOTATE_RETPOLINE_SAFE, jmp *%gs:(%rsi)
 	refused EILSEQ, nop, int $0x80
 	refused EILSEQ, nop, int3
 	refused EILSEQ, nop, ud2
