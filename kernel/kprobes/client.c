@@ -212,19 +212,22 @@ static void forget_addresses(struct kprobe **kps, int num)
 	}
 }
 
-static int attach_all(struct kprobe **kps, int num, u32 flags)
+/* Attach all or none; @seen says whether a hit may have come by one of them */
+static int attach_all(struct kprobe **kps, int num, u32 flags, bool *seen)
 {
 	KPROBE_BATCH(batch);
-	int i, ret = 0, last;
+	int attached, ret = 0;
 
-	for (i = 0; i < num && !ret; i++)
-		ret = attach(kps[i], flags, &batch);
-	last = ret ? i - 1 : i;
+	for (attached = 0; attached < num; attached++) {
+		ret = attach(kps[attached], flags, &batch);
+		if (ret)
+			break;
+	}
 	if (!ret)
 		ret = kprobe_batch_commit(&batch);
 	if (ret) {
-		detach(kps, last, &batch);
-		forget_addresses(kps, last);
+		*seen = detach(kps, attached, &batch);
+		forget_addresses(kps, attached);
 	}
 	return ret;
 }
@@ -240,14 +243,15 @@ static int attach_all(struct kprobe **kps, int num, u32 flags)
  */
 int kprobe_register(struct kprobe **kps, int num, u32 flags)
 {
+	bool seen = false;
 	int ret;
 
 	if (num <= 0)
 		return -EINVAL;
 	scoped_guard(mutex, &kprobe_mutex)
-		ret = attach_all(kps, num, flags);
-	/* A point that was armed already may have called the first of them */
-	if (ret)
+		ret = attach_all(kps, num, flags, &seen);
+	/* Not where none was attached: then who asks need not wait for an answer */
+	if (seen)
 		synchronize_rcu();
 	return ret;
 }

@@ -104,7 +104,8 @@ static __always_inline struct kretprobe_instance *find_oldest(void *frame)
 static __always_inline void call_handler(struct kretprobe_instance *ri,
 					 struct pt_regs *regs)
 {
-	struct kretprobe *rp = get_kretprobe(ri);
+	/* get_kretprobe() can ask lockdep, which can be probed, without a mark */
+	struct kretprobe *rp = rcu_dereference_raw(ri->holder->rp);
 	struct kprobe **mark, *outer;
 
 	if (unlikely(!rp))
@@ -124,8 +125,8 @@ static __always_inline void call_handlers(struct kretprobe_instance *oldest,
 
 	instruction_pointer_set(regs, oldest->caller);
 	for (; node != oldest->llist.next; node = node->next) {
-		/* A call that can have no return any more: who left it so? */
-		if (!WARN_ON_ONCE(to_instance(node)->frame != oldest->frame))
+		/* Others are of calls that were left without a return */
+		if (likely(to_instance(node)->frame == oldest->frame))
 			call_handler(to_instance(node), regs);
 	}
 }

@@ -21,6 +21,8 @@ static struct dyn_event_operations kprobe_event_ops;
 /**
  * is_kprobe_event() - is a dynamic event one of ours
  * @devent: the dynamic event
+ *
+ * Return: true if so.
  */
 bool is_kprobe_event(const struct dyn_event *devent)
 {

@@ -266,8 +266,9 @@ static int spinner_thread(void *unused)
 	while (!kthread_should_stop()) {
 		if (OPAQUE(spinner)(i) != i + 1)
 			atomic_inc(&right);
-		if (!(++i % 256))
-			cond_resched();
+		/* Now and then the CPU is for others, who wait for it and for RCU */
+		if (!(++i % 1024))
+			msleep(1);
 	}
 	return 0;
 }

@@ -103,6 +103,8 @@ struct event_probe {
 /**
  * event_probe_of() - the probe behind a dynamic event
  * @devent: a dynamic event for which is_kprobe_event() is true
+ *
+ * Return: the probe.
  */
 static inline struct event_probe *event_probe_of(struct dyn_event *devent)
 {
@@ -112,6 +114,8 @@ static inline struct event_probe *event_probe_of(struct dyn_event *devent)
 /**
  * kprobe_event_of() - the kprobe event behind a trace event
  * @call: a trace event with TRACE_EVENT_FL_KPROBE
+ *
+ * Return: the kprobe event.
  */
 static inline struct kprobe_event *kprobe_event_of(struct trace_event_call *call)
 {
@@ -123,6 +127,7 @@ static inline struct kprobe_event *kprobe_event_of(struct trace_event_call *call
  * @event: an event with at least one probe
  *
  * Context: event_mutex held, or @event is local and the caller owns it.
+ * Return: the probe.
  */
 static inline struct event_probe *kprobe_event_first(struct kprobe_event *event)
 {

@@ -167,7 +167,7 @@ static u64 get_number(const void *data, unsigned int size, bool is_signed)
 	case 8:
 		return get_unaligned((const u64 *)data);
 	case 4:
-		return is_signed ? (s32)get_unaligned((const u32 *)data) :
+		return is_signed ? (s64)(s32)get_unaligned((const u32 *)data) :
 				   get_unaligned((const u32 *)data);
 	case 2:
 		return is_signed ? (s16)get_unaligned((const u16 *)data) :

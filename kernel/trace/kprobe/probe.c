@@ -103,22 +103,26 @@ unsigned long event_probe_address(const struct event_probe *probe)
 	return addr ? addr + probe->place.offset : 0;
 }
 
+#if defined(CONFIG_DYNAMIC_FTRACE) && !defined(CONFIG_KPROBE_EVENTS_ON_NOTRACE)
 /*
  * A function that ftrace does not know of was left out on purpose, most often
  * because what a probe does ends up in it.
  */
-static bool is_notrace(const struct event_probe *probe)
+static bool is_notrace(unsigned long addr)
 {
-	unsigned long addr = event_probe_address(probe), size, offset;
+	unsigned long size, offset;
 
-	if (!IS_ENABLED(CONFIG_DYNAMIC_FTRACE) ||
-	    IS_ENABLED(CONFIG_KPROBE_EVENTS_ON_NOTRACE))
-		return false;
 	if (!addr || !kallsyms_lookup_size_offset(addr, &size, &offset) || !size)
 		return false;
 	addr -= offset;
 	return !ftrace_location_range(addr, addr + size - 1);
 }
+#else
+static bool is_notrace(unsigned long addr)
+{
+	return false;
+}
+#endif
 
 static int register_client(struct event_probe *probe)
 {
@@ -141,7 +145,7 @@ int event_probe_register(struct event_probe *probe)
 
 	if (ret)
 		return ret;
-	if (is_notrace(probe))
+	if (is_notrace(event_probe_address(probe)))
 		return -EACCES;
 	ret = register_client(probe);
 	if (ret)
