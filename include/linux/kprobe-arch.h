@@ -113,7 +113,7 @@ int arch_kprobe_insn_check(unsigned long addr, const char **refusal);
  * @addr: the address of the instruction
  * @refusal: set to why it must not be probed, in words
  *
- * Context: process context.
+ * Context: process context; takes text_mutex.
  * Return: true if so: it must not be probed.
  */
 bool arch_kprobe_text_reserved(unsigned long addr, const char **refusal);

@@ -8,6 +8,8 @@
 #include <linux/kallsyms.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
+#include <linux/memory.h>
+#include <linux/mutex.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <asm/alternative.h>
@@ -52,11 +54,17 @@ static bool is_preamble(unsigned long addr)
 	return str_has_prefix(name, "__cfi_") || str_has_prefix(name, "__pfx_");
 }
 
+static bool is_alternative(unsigned long addr)
+{
+	guard(mutex)(&text_mutex);
+	return alternatives_text_reserved((void *)addr, (void *)addr);
+}
+
 bool arch_kprobe_text_reserved(unsigned long addr, const char **refusal)
 {
 	if (is_preamble(addr))
 		*refusal = "in front of a function";
-	else if (alternatives_text_reserved((void *)addr, (void *)addr))
+	else if (is_alternative(addr))
 		*refusal = "an alternative, changed when CPUs come";
 	else
 		return false;
