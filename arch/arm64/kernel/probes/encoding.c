@@ -112,7 +112,7 @@ static const struct encoding loads_stores[] = {
 	{ 0x3ffffc00, 0x38bfc000 },	/* ldapr */
 	{ 0xfffffc00, 0xf83fd000 },	/* ld64b */
 	{ 0xfffffc00, 0xf83f9000 },	/* st64b */
-	{ 0xffe0f800, 0xf820a000 },	/* st64bv0, st64bv */
+	{ 0xffe0ec00, 0xf820a000 },	/* st64bv0, st64bv */
 	{ 0xff200400, 0xf8200400 },	/* ldraa, ldrab */
 	{ 0xbfbf0000, 0x0c000000 },	/* ld1 to st4, several structures */
 	{ 0xbfa00000, 0x0c800000 },	/* ... post-indexed */

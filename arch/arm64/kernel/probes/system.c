@@ -77,6 +77,26 @@ static const struct sysregs writable[] = {
 		SYSREG(3, 0, 12, 8, 0) },	/* the GIC's CPU interface */
 };
 
+/* By op1 and op2; the immediates there are. */
+static const struct {
+	u16	op;
+	u8	first;
+	u8	last;
+} pstate_fields[] = {
+	{ SYSREG(0, 0, 0, 0, 0), 0, 0 },	/* cfinv */
+	{ SYSREG(0, 0, 0, 0, 1), 0, 0 },	/* xaflag */
+	{ SYSREG(0, 0, 0, 0, 2), 0, 0 },	/* axflag */
+	{ SYSREG(0, 0, 0, 0, 3), 0, 15 },	/* UAO */
+	{ SYSREG(0, 0, 0, 0, 4), 0, 15 },	/* PAN */
+	{ SYSREG(0, 1, 0, 0, 0), 0, 3 },	/* ALLINT, PM */
+	{ SYSREG(0, 3, 0, 0, 1), 0, 1 },	/* SSBS */
+	{ SYSREG(0, 3, 0, 0, 2), 0, 1 },	/* DIT */
+	{ SYSREG(0, 3, 0, 0, 3), 2, 7 },	/* smstart, smstop */
+	{ SYSREG(0, 3, 0, 0, 4), 0, 1 },	/* TCO */
+	{ SYSREG(0, 3, 0, 0, 6), 0, 15 },	/* DAIFSet */
+	{ SYSREG(0, 3, 0, 0, 7), 0, 15 },	/* DAIFClr */
+};
+
 static bool stands_in(const struct sysregs *table, size_t entries, u32 word)
 {
 	for (size_t i = 0; i < entries; i++) {
@@ -123,28 +143,19 @@ static enum probe_insn_kind hint_kind(u32 word)
 	}
 }
 
-/* msr of a PSTATE field with an immediate, by op1 and op2. */
+/* msr of a PSTATE field with an immediate, which is in CRm. */
 static enum probe_insn_kind pstate_kind(u32 word)
 {
-	switch (SYSREG_OF(word) & (OP1 | OP2)) {
-	case SYSREG(0, 0, 0, 0, 0):	/* cfinv */
-	case SYSREG(0, 0, 0, 0, 1):	/* xaflag */
-	case SYSREG(0, 0, 0, 0, 2):	/* axflag */
-	case SYSREG(0, 0, 0, 0, 3):	/* UAO */
-	case SYSREG(0, 0, 0, 0, 4):	/* PAN */
-	case SYSREG(0, 1, 0, 0, 0):	/* ALLINT, PM */
-	case SYSREG(0, 3, 0, 0, 1):	/* SSBS */
-	case SYSREG(0, 3, 0, 0, 2):	/* DIT */
-	case SYSREG(0, 3, 0, 0, 3):	/* smstart, smstop */
-	case SYSREG(0, 3, 0, 0, 4):	/* TCO */
-	case SYSREG(0, 3, 0, 0, 6):	/* DAIFSet */
-	case SYSREG(0, 3, 0, 0, 7):	/* DAIFClr */
-		return PROBE_INSN_COPY;
-	case SYSREG(0, 0, 0, 0, 5):	/* SPSel */
+	u32 op = SYSREG_OF(word) & (OP1 | OP2), imm = SYSREG_OF(word) >> 3 & 0xf;
+
+	if (op == SYSREG(0, 0, 0, 0, 5))	/* SPSel */
 		return PROBE_INSN_CONTROL;
-	default:
-		return PROBE_INSN_UNDEFINED;
+	for (size_t i = 0; i < ARRAY_SIZE(pstate_fields); i++) {
+		if (op == pstate_fields[i].op && imm >= pstate_fields[i].first &&
+		    imm <= pstate_fields[i].last)
+			return PROBE_INSN_COPY;
 	}
+	return PROBE_INSN_UNDEFINED;
 }
 
 /* Caches, translations, speculation; not the guarded control stack (c7, c7). */

@@ -90,11 +90,23 @@ static void check_undefined(const struct line *line, const struct probe_insn *pi
 		show(++count.undefined_wrong, "unallocated, not refused", line, pi->kind);
 }
 
+/*
+ * ldar and its kin have two fields that should be ones. With anything else in them
+ * objdump prints the same name; the backend does not vouch for that.
+ */
+static bool malformed_ordered(u32 word)
+{
+	return (word & 0x3fa00000) == 0x08800000 &&
+	       (word & 0x001f7c00) != 0x001f7c00;
+}
+
 static void check_known(const struct line *line, const struct probe_insn *pi)
 {
 	u64 right = mnemonic_kinds(line->name, line->operands);
 
 	if (1ULL << pi->kind & right)
+		return;
+	if (pi->kind == PROBE_INSN_UNDEFINED && malformed_ordered(line->word))
 		return;
 	if (pi->kind == PROBE_INSN_UNDEFINED)
 		show(++count.known_refused, "known, but refused", line, pi->kind);
