@@ -16,12 +16,11 @@
  *	2: ret			free: the monitor may be set, but nobody stores
  *
  * Two walks answer them, each a set of instructions grown until it grows no more.
- * Where the way cannot be told, it is taken to be the one that refuses: a branch
- * through a register may go anywhere in the function, and behind the last
- * instruction of the text there may be a store.
- *
- * A call is taken to come back. A branch to outside the text leaves the sequence:
- * what stands there was written by someone who could not know of it.
+ * A call is taken to come back, unless nothing but padding is behind it; behind any
+ * other last instruction of the text there may be a store. A branch through a register, which could go anywhere, leaves the
+ * sequence: the architecture lets no indirect branch stand between the two, where
+ * the store would not be bound to succeed. So does a branch to outside the text:
+ * what is there was written by someone who could not know of the sequence.
  */
 #include <linux/bitmap.h>
 #include <linux/cleanup.h>
@@ -36,6 +35,7 @@
 struct walk {
 	const __le32	*text;
 	size_t		words;
+	size_t		code;		/* words without the padding behind */
 	unsigned long	*reached;	/* one bit an instruction */
 	bool		grown;
 	bool		stores;		/* came to a store-exclusive, or may have */
@@ -54,9 +54,17 @@ static void reach(struct walk *walk, size_t at)
 	walk->grown = true;
 }
 
-/* Behind the last instruction there may be a store. */
+static bool may_not_return(u8 kind)
+{
+	return kind == PROBE_INSN_BL || kind == PROBE_INSN_BLR ||
+	       kind == PROBE_INSN_TRAP;
+}
+
+/* A call that ends the function is one that does not come back. */
 static void reach_next(struct walk *walk, size_t at)
 {
+	if (at + 1 >= walk->code && may_not_return(insn_at(walk, at).kind))
+		return;
 	if (at + 1 < walk->words)
 		reach(walk, at + 1);
 	else
@@ -71,26 +79,14 @@ static void reach_target(struct walk *walk, size_t at, s64 offset)
 		reach(walk, target);
 }
 
-static void reach_anything(struct walk *walk)
-{
-	for (size_t at = 0; at < walk->words; at++)
-		reach(walk, at);
-	walk->stores = true;
-}
-
 static void reach_successors(struct walk *walk, size_t at,
 			     const struct probe_insn *pi)
 {
 	switch (pi->kind) {
 	case PROBE_INSN_RET:
 	case PROBE_INSN_ENTRY:
-		return;
 	case PROBE_INSN_BR:
-		reach_anything(walk);
-		return;
 	case PROBE_INSN_LEAVE:
-		if (!aarch64_insn_is_ret_auth(pi->word))
-			reach_anything(walk);
 		return;
 	case PROBE_INSN_B:
 		reach_target(walk, at, pi->offset);
@@ -154,6 +150,13 @@ static bool may_be_armed(struct walk *walk, size_t at)
 	return test_bit(at, walk->reached);
 }
 
+static size_t without_padding(const __le32 *text, size_t words)
+{
+	while (words && le32_to_cpu(text[words - 1]) == aarch64_insn_gen_nop())
+		words--;
+	return words;
+}
+
 static bool has_load(struct walk *walk)
 {
 	for (size_t at = 0; at < walk->words; at++) {
@@ -186,6 +189,7 @@ int probe_insn_in_exclusive(const __le32 *text, size_t words, size_t at)
 		return -EINVAL;
 	if (!has_load(&walk))
 		return 0;
+	walk.code = without_padding(text, words);
 	reached = bitmap_zalloc(words, GFP_KERNEL);
 	if (!reached)
 		return -ENOMEM;

@@ -86,8 +86,8 @@ static const struct {
 	{ SYSREG(0, 0, 0, 0, 0), 0, 0 },	/* cfinv */
 	{ SYSREG(0, 0, 0, 0, 1), 0, 0 },	/* xaflag */
 	{ SYSREG(0, 0, 0, 0, 2), 0, 0 },	/* axflag */
-	{ SYSREG(0, 0, 0, 0, 3), 0, 15 },	/* UAO */
-	{ SYSREG(0, 0, 0, 0, 4), 0, 15 },	/* PAN */
+	{ SYSREG(0, 0, 0, 0, 3), 0, 1 },	/* UAO */
+	{ SYSREG(0, 0, 0, 0, 4), 0, 1 },	/* PAN */
 	{ SYSREG(0, 1, 0, 0, 0), 0, 3 },	/* ALLINT, PM */
 	{ SYSREG(0, 3, 0, 0, 1), 0, 1 },	/* SSBS */
 	{ SYSREG(0, 3, 0, 0, 2), 0, 1 },	/* DIT */

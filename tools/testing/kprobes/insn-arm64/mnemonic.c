@@ -119,7 +119,7 @@ static const struct mnemonic written[] = {
 	{ "icc_eoir*",		KIND(COPY) },
 	{ "icc_dir_el1",	KIND(COPY) },
 	{ "icc_sgi*",		KIND(COPY) },
-	{ "s0_*",		KIND(UNDEFINED) },
+	{ "s0_*",		KIND(UNDEFINED) | KIND(CONTROL) },
 	{ "cntp_*",		KIND(COPY) },
 	{ "cntv_*",		KIND(COPY) },
 	{ "pmcr_el0",		KIND(COPY) },
@@ -198,6 +198,13 @@ bool operands_name_text(const char *operands)
 		return false;
 	strtoull(last, &end, 16);
 	return end > last + 4 && (!*end || strchr(" \n", *end));
+}
+
+/* Constants that mapping symbols tell from code. */
+bool mnemonic_is_data(const char *name)
+{
+	return !strcmp(name, ".word") || !strcmp(name, ".short") ||
+	       !strcmp(name, ".byte");
 }
 
 bool mnemonic_is_undefined(const char *name)

@@ -9,6 +9,7 @@
 #define KIND(name)	(1ULL << PROBE_INSN_##name)
 
 u64 mnemonic_kinds(const char *name, const char *operands);
+bool mnemonic_is_data(const char *name);
 bool mnemonic_is_undefined(const char *name);
 bool operands_name_text(const char *operands);
 

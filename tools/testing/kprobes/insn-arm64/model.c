@@ -257,7 +257,8 @@ static size_t assemble(const char *text, __le32 *words)
 		case '!':				/* b, two forward */
 			words[i] = 0x14000002;
 			break;
-		default: words[i] = 0xd503201f;		/* nop */
+		case 'n': words[i] = 0xd503201f; break;	/* nop */
+		default: words[i] = 0x11000400;		/* add */
 		}
 	}
 	return len;
@@ -281,7 +282,7 @@ static void test_exclusive(void)
 		{ "L.B.S0r",	"       " },		/* never comes to the store */
 		{ "L.l.S0r",	" xxx   " },		/* a call comes back */
 		{ "L..",	" xx" },		/* runs off the end */
-		{ "L.j..S.r",	" xxxx   " },		/* goes who knows where */
+		{ "L.j..S.r",	"        " },		/* no way there, by decree */
 		{ "...S..r",	"       " },		/* a store without a load */
 		{ "L.S....",	" x     " },
 		{ "2rL.S..1",	"   x    " },

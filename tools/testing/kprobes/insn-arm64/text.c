@@ -146,6 +146,8 @@ static void check_line(const struct line *line)
 {
 	struct probe_insn pi = probe_insn_classify(line->word);
 
+	if (mnemonic_is_data(line->name))
+		return;
 	count.words++;
 	count.kinds[pi.kind]++;
 	if (mnemonic_is_undefined(line->name)) {
@@ -217,7 +219,7 @@ static void check_function(void)
 	for (size_t at = 0; at < function.len; at++) {
 		if (kind_at(at) == PROBE_INSN_LOAD_EXCLUSIVE)
 			check_sequence(at);
-		count.inside += is_inside(at);
+		count.inside += kind_at(at) >= PROBE_INSN_COPY && is_inside(at);
 	}
 }
 
