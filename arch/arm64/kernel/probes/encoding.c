@@ -172,8 +172,6 @@ static bool stands_in(const struct encoding *table, size_t entries, u32 word)
 	return false;
 }
 
-#define STANDS_IN(table, word)	stands_in(table, ARRAY_SIZE(table), word)
-
 static u32 field(u32 word, unsigned int low, unsigned int width)
 {
 	return (word >> low) & (BIT(width) - 1);
@@ -200,7 +198,7 @@ static bool immediate_exists(u32 word)
 {
 	if (field(word, 23, 6) == 0x24)
 		return logical_immediate_exists(word);
-	return STANDS_IN(immediate, word);
+	return stands_in(immediate, ARRAY_SIZE(immediate), word);
 }
 
 /* Of the sizes and directions of one register, which exist. */
@@ -235,7 +233,7 @@ static bool single_exists(u32 word)
 
 static bool load_store_exists(u32 word)
 {
-	if (STANDS_IN(loads_stores, word))
+	if (stands_in(loads_stores, ARRAY_SIZE(loads_stores), word))
 		return true;
 	return field(word, 27, 3) == 7 && single_exists(word);
 }
@@ -257,9 +255,9 @@ bool probe_insn_is_listed(u32 word)
 	case 0x4: case 0x6: case 0xc: case 0xe:
 		return load_store_exists(word);
 	case 0x5: case 0xd:
-		return STANDS_IN(registers, word);
+		return stands_in(registers, ARRAY_SIZE(registers), word);
 	case 0x7: case 0xf:
-		return STANDS_IN(vectors, word);
+		return stands_in(vectors, ARRAY_SIZE(vectors), word);
 	case 0x8: case 0x9:
 		return immediate_exists(word);
 	default:

@@ -16,11 +16,12 @@
  *	2: ret			free: the monitor may be set, but nobody stores
  *
  * Two walks answer them, each a set of instructions grown until it grows no more.
- * A call is taken to come back, unless nothing but padding is behind it; behind any
- * other last instruction of the text there may be a store. A branch through a register, which could go anywhere, leaves the
- * sequence: the architecture lets no indirect branch stand between the two, where
- * the store would not be bound to succeed. So does a branch to outside the text:
- * what is there was written by someone who could not know of the sequence.
+ * A call is taken to come back, unless nothing but padding is behind it; behind
+ * any other last instruction of the text there may be a store. A branch through a
+ * register, which could go anywhere, leaves the sequence: the architecture lets no
+ * indirect branch stand between the two, where the store would not be bound to
+ * succeed. So does a branch to outside the text: what is there was written by
+ * someone who could not know of the sequence.
  */
 #include <linux/bitmap.h>
 #include <linux/cleanup.h>
@@ -182,8 +183,8 @@ static bool has_load(struct walk *walk)
  */
 int probe_insn_in_exclusive(const __le32 *text, size_t words, size_t at)
 {
-	struct walk walk = { .text = text, .words = words };
 	unsigned long *reached __free(bitmap) = NULL;
+	struct walk walk = { .text = text, .words = words };
 
 	if (at >= words)
 		return -EINVAL;

@@ -18,11 +18,10 @@ struct pt_regs;
 /* The longest resume code: an instruction, a branch, 8 bytes of gap, a literal. */
 #define PROBE_RESUME_MAX	32
 
-/**
- * enum probe_insn_kind - what can be done with an instruction
- *
- * In three ranges: refused, copied, emulated. A kind that is refused is at the
- * same time the reason; probe_insn_kind_text() has it in words.
+/*
+ * What can be done with an instruction, in three ranges: refused, copied, emulated.
+ * A kind that is refused is at the same time the reason; probe_insn_kind_text() has
+ * it in words.
  */
 enum probe_insn_kind {
 	/* refused: for what the instruction is */
@@ -107,7 +106,12 @@ static inline bool probe_insn_emulated(const struct probe_insn *pi)
 	return pi->kind > PROBE_INSN_LITERAL;
 }
 
-/* A vector literal may be copied if what lies there never changes. */
+/*
+ * Where a literal is. That of a PROBE_INSN_LITERAL may be copied if it never changes:
+ * if it lies in text that nobody patches or in read-only data of the same image.
+ * Else the kind is to be PROBE_INSN_VARIABLE. That of the other loads only has to be
+ * readable.
+ */
 static inline unsigned long probe_insn_literal(const struct probe_insn *pi,
 					       unsigned long addr)
 {

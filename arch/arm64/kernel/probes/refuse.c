@@ -10,11 +10,11 @@
 
 static const char * const kind_text[] = {
 	[PROBE_INSN_UNDEFINED]		= "not an instruction known here",
-	[PROBE_INSN_TRAP]		= "raises an exception by itself (svc, hvc, smc, brk, hlt, udf)",
+	[PROBE_INSN_TRAP]		= "raises an exception by itself (svc, brk, udf)",
 	[PROBE_INSN_ENTRY]		= "returns from an exception (eret, drps)",
 	[PROBE_INSN_WAIT]		= "waits for an interrupt (wfi)",
 	[PROBE_INSN_CONTROL]		= "writes a system register that exception entry uses",
-	[PROBE_INSN_SYNDROME]		= "reads a system register that the probe's trap overwrites",
+	[PROBE_INSN_SYNDROME]		= "reads a system register that the trap overwrites",
 	[PROBE_INSN_LOAD_EXCLUSIVE]	= "begins an exclusive sequence (ldxr)",
 	[PROBE_INSN_STORE_EXCLUSIVE]	= "ends an exclusive sequence (stxr)",
 	[PROBE_INSN_MOPS]		= "part of a memory copy or set in three instructions",

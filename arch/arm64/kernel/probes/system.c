@@ -106,7 +106,17 @@ static bool stands_in(const struct sysregs *table, size_t entries, u32 word)
 	return false;
 }
 
-#define STANDS_IN(table, word)	stands_in(table, ARRAY_SIZE(table), word)
+static enum probe_insn_kind read_kind(u32 word)
+{
+	return stands_in(written_by_traps, ARRAY_SIZE(written_by_traps), word) ?
+		PROBE_INSN_SYNDROME : PROBE_INSN_COPY;
+}
+
+static enum probe_insn_kind write_kind(u32 word)
+{
+	return stands_in(writable, ARRAY_SIZE(writable), word) ?
+		PROBE_INSN_COPY : PROBE_INSN_CONTROL;
+}
 
 /*
  * Hints beside those of asm/insn.h's aarch64_insn_is_steppable_hint(), whose list
@@ -205,11 +215,9 @@ enum probe_insn_kind probe_insn_system_kind(u32 word)
 	if (aarch64_insn_is_msr_imm(word))
 		return pstate_kind(word);
 	if (aarch64_insn_is_mrs(word))
-		return STANDS_IN(written_by_traps, word) ?
-			PROBE_INSN_SYNDROME : PROBE_INSN_COPY;
+		return read_kind(word);
 	if (aarch64_insn_is_msr_reg(word))
-		return STANDS_IN(writable, word) ?
-			PROBE_INSN_COPY : PROBE_INSN_CONTROL;
+		return write_kind(word);
 	if ((SYSREG_OF(word) & OP0) == SYSREG(1, 0, 0, 0, 0))
 		return maintenance_kind(word);
 	return timed_wait_kind(word);

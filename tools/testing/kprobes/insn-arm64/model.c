@@ -12,6 +12,7 @@ bool test_has_bti = true;
 unsigned long test_user_end, test_fault_at;
 
 static unsigned int failed, checked;
+static int total_failed;
 
 static void check(bool good, const char *what, int line)
 {
@@ -30,11 +31,10 @@ static void section(const char *what)
 	       checked);
 }
 
-static int total_failed;
-
 static void run(const char *what, void (*test)(void))
 {
-	failed = checked = 0;
+	failed = 0;
+	checked = 0;
 	test();
 	section(what);
 	total_failed += failed;
@@ -50,90 +50,90 @@ static s64 offset(u32 word)
 	return probe_insn_classify(word).offset;
 }
 
+static const struct {
+	u32	word;
+	u8	kind;
+} chosen[] = {
+	{ 0xd503201f, PROBE_INSN_COPY },		/* nop */
+	{ 0xd503233f, PROBE_INSN_PAD },			/* paciasp */
+	{ 0xd503237f, PROBE_INSN_PAD },			/* pacibsp */
+	{ 0xd503245f, PROBE_INSN_PAD },			/* bti c */
+	{ 0xd50323bf, PROBE_INSN_COPY },		/* autiasp */
+	{ 0xd503219f, PROBE_INSN_COPY },		/* autia1716 */
+	{ 0xd503211f, PROBE_INSN_COPY },		/* pacia1716 */
+	{ 0xd50320ff, PROBE_INSN_COPY },		/* xpaclri */
+	{ 0xd50324ff, PROBE_INSN_HINT },		/* pacm */
+	{ 0xd503205f, PROBE_INSN_COPY },		/* wfe */
+	{ 0xd503207f, PROBE_INSN_WAIT },		/* wfi */
+	{ 0xd5031005, PROBE_INSN_COPY },		/* wfet x5 */
+	{ 0xd5031025, PROBE_INSN_WAIT },		/* wfit x5 */
+	{ 0xd5033fdf, PROBE_INSN_COPY },		/* isb */
+	{ 0xd5033bbf, PROBE_INSN_COPY },		/* dmb ish */
+	{ 0xd5033f9f, PROBE_INSN_COPY },		/* dsb sy */
+	{ 0xd50330ff, PROBE_INSN_COPY },		/* sb */
+	{ 0xd5033f5f, PROBE_INSN_COPY },		/* clrex */
+	{ 0xd50342df, PROBE_INSN_COPY },		/* msr daifset, #2 */
+	{ 0xd50342ff, PROBE_INSN_COPY },		/* msr daifclr, #2 */
+	{ 0xd500419f, PROBE_INSN_COPY },		/* msr pan, #1 */
+	{ 0xd50041bf, PROBE_INSN_CONTROL },		/* msr spsel, #1 */
+	{ 0xd53b4220, PROBE_INSN_COPY },		/* mrs x0, daif */
+	{ 0xd51b4220, PROBE_INSN_COPY },		/* msr daif, x0 */
+	{ 0xd5384100, PROBE_INSN_COPY },		/* mrs x0, sp_el0 */
+	{ 0xd5184100, PROBE_INSN_CONTROL },		/* msr sp_el0, x0 */
+	{ 0xd518d080, PROBE_INSN_CONTROL },		/* msr tpidr_el1, x0 */
+	{ 0xd538d080, PROBE_INSN_COPY },		/* mrs x0, tpidr_el1 */
+	{ 0xd5381000, PROBE_INSN_COPY },		/* mrs x0, sctlr_el1 */
+	{ 0xd5181000, PROBE_INSN_CONTROL },		/* msr sctlr_el1, x0 */
+	{ 0xd5384020, PROBE_INSN_SYNDROME },		/* mrs x0, elr_el1 */
+	{ 0xd5385200, PROBE_INSN_SYNDROME },		/* mrs x0, esr_el1 */
+	{ 0xd5386000, PROBE_INSN_SYNDROME },		/* mrs x0, far_el1 */
+	{ 0xd5184600, PROBE_INSN_COPY },		/* msr icc_pmr_el1, x0 */
+	{ 0xd518cc20, PROBE_INSN_COPY },		/* msr icc_eoir1_el1, x0 */
+	{ 0xd518c000, PROBE_INSN_CONTROL },		/* msr vbar_el1, x0 */
+	{ 0xd50b7420, PROBE_INSN_COPY },		/* dc zva, x0 */
+	{ 0xd508831f, PROBE_INSN_COPY },		/* tlbi vmalle1is */
+	{ 0xd50b7700, PROBE_INSN_CONTROL },		/* gcspushm x0 */
+	{ 0xd5233060, PROBE_INSN_UNDEFINED },		/* tstart x0 */
+	{ 0xd4000001, PROBE_INSN_TRAP },		/* svc #0 */
+	{ 0xd4200000, PROBE_INSN_TRAP },		/* brk #0 */
+	{ 0x00000000, PROBE_INSN_TRAP },		/* udf #0 */
+	{ 0xd69f03e0, PROBE_INSN_ENTRY },		/* eret */
+	{ 0xd69f0bff, PROBE_INSN_ENTRY },		/* eretaa */
+	{ 0xd6bf03e0, PROBE_INSN_ENTRY },		/* drps */
+	{ 0x885f7c20, PROBE_INSN_LOAD_EXCLUSIVE },	/* ldxr w0, [x1] */
+	{ 0xc85ffc20, PROBE_INSN_LOAD_EXCLUSIVE },	/* ldaxr x0, [x1] */
+	{ 0x887f0820, PROBE_INSN_LOAD_EXCLUSIVE },	/* ldxp w0, w2, [x1] */
+	{ 0x88037c22, PROBE_INSN_STORE_EXCLUSIVE },	/* stxr w3, w2, [x1] */
+	{ 0x88dffc20, PROBE_INSN_COPY },		/* ldar w0, [x1] */
+	{ 0x889ffc20, PROBE_INSN_COPY },		/* stlr w0, [x1] */
+	{ 0x88e07c41, PROBE_INSN_COPY },		/* casa w0, w1, [x2] */
+	{ 0xc8e0fc41, PROBE_INSN_COPY },		/* casal x0, x1, [x2] */
+	{ 0x48207c82, PROBE_INSN_COPY },		/* casp x0, x1, x2, x3, [x4] */
+	{ 0xb8e00041, PROBE_INSN_COPY },		/* ldaddal w0, w1, [x2] */
+	{ 0x19010440, PROBE_INSN_MOPS },		/* cpyfp [x0]!, [x1]!, x2! */
+	{ 0x19c20420, PROBE_INSN_MOPS },		/* setp [x0]!, x1!, x2 */
+	{ 0xdac1a3fe, PROBE_INSN_UNDEFINED },		/* paciasppc */
+	{ 0xf380001f, PROBE_INSN_UNDEFINED },		/* autiasppc */
+	{ 0x5500001f, PROBE_INSN_UNDEFINED },		/* retaasppc */
+	{ 0x74c10000, PROBE_INSN_UNDEFINED },		/* cbeq w0, w1 */
+	{ 0xd65f0bff, PROBE_INSN_LEAVE },		/* retaa */
+	{ 0xd71f0801, PROBE_INSN_LEAVE },		/* braa x0, x1 */
+	{ 0xd73f0801, PROBE_INSN_AUTH_CALL },		/* blraa x0, x1 */
+	{ 0x54000010, PROBE_INSN_BCOND },		/* bc.eq */
+	{ 0x9c000040, PROBE_INSN_LITERAL },		/* ldr q0, 8 */
+	{ 0xdc000040, PROBE_INSN_UNDEFINED },
+};
+
 static void test_kinds(void)
 {
-	static const struct {
-		u32	word;
-		u8	kind;
-	} words[] = {
-		{ 0xd503201f, PROBE_INSN_COPY },		/* nop */
-		{ 0xd503233f, PROBE_INSN_PAD },			/* paciasp */
-		{ 0xd503237f, PROBE_INSN_PAD },			/* pacibsp */
-		{ 0xd503245f, PROBE_INSN_PAD },			/* bti c */
-		{ 0xd50323bf, PROBE_INSN_COPY },		/* autiasp */
-		{ 0xd503219f, PROBE_INSN_COPY },		/* autia1716 */
-		{ 0xd503211f, PROBE_INSN_COPY },		/* pacia1716 */
-		{ 0xd50320ff, PROBE_INSN_COPY },		/* xpaclri */
-		{ 0xd50324ff, PROBE_INSN_HINT },		/* pacm */
-		{ 0xd503205f, PROBE_INSN_COPY },		/* wfe */
-		{ 0xd503207f, PROBE_INSN_WAIT },		/* wfi */
-		{ 0xd5031005, PROBE_INSN_COPY },		/* wfet x5 */
-		{ 0xd5031025, PROBE_INSN_WAIT },		/* wfit x5 */
-		{ 0xd5033fdf, PROBE_INSN_COPY },		/* isb */
-		{ 0xd5033bbf, PROBE_INSN_COPY },		/* dmb ish */
-		{ 0xd5033f9f, PROBE_INSN_COPY },		/* dsb sy */
-		{ 0xd50330ff, PROBE_INSN_COPY },		/* sb */
-		{ 0xd5033f5f, PROBE_INSN_COPY },		/* clrex */
-		{ 0xd50342df, PROBE_INSN_COPY },		/* msr daifset, #2 */
-		{ 0xd50342ff, PROBE_INSN_COPY },		/* msr daifclr, #2 */
-		{ 0xd500419f, PROBE_INSN_COPY },		/* msr pan, #1 */
-		{ 0xd50041bf, PROBE_INSN_CONTROL },		/* msr spsel, #1 */
-		{ 0xd53b4220, PROBE_INSN_COPY },		/* mrs x0, daif */
-		{ 0xd51b4220, PROBE_INSN_COPY },		/* msr daif, x0 */
-		{ 0xd5384100, PROBE_INSN_COPY },		/* mrs x0, sp_el0 */
-		{ 0xd5184100, PROBE_INSN_CONTROL },		/* msr sp_el0, x0 */
-		{ 0xd518d080, PROBE_INSN_CONTROL },		/* msr tpidr_el1, x0 */
-		{ 0xd538d080, PROBE_INSN_COPY },		/* mrs x0, tpidr_el1 */
-		{ 0xd5381000, PROBE_INSN_COPY },		/* mrs x0, sctlr_el1 */
-		{ 0xd5181000, PROBE_INSN_CONTROL },		/* msr sctlr_el1, x0 */
-		{ 0xd5384020, PROBE_INSN_SYNDROME },		/* mrs x0, elr_el1 */
-		{ 0xd5385200, PROBE_INSN_SYNDROME },		/* mrs x0, esr_el1 */
-		{ 0xd5386000, PROBE_INSN_SYNDROME },		/* mrs x0, far_el1 */
-		{ 0xd5184600, PROBE_INSN_COPY },		/* msr icc_pmr_el1, x0 */
-		{ 0xd518cc20, PROBE_INSN_COPY },		/* msr icc_eoir1_el1, x0 */
-		{ 0xd518c000, PROBE_INSN_CONTROL },		/* msr vbar_el1, x0 */
-		{ 0xd50b7420, PROBE_INSN_COPY },		/* dc zva, x0 */
-		{ 0xd508831f, PROBE_INSN_COPY },		/* tlbi vmalle1is */
-		{ 0xd50b7700, PROBE_INSN_CONTROL },		/* gcspushm x0 */
-		{ 0xd5233060, PROBE_INSN_UNDEFINED },		/* tstart x0 */
-		{ 0xd4000001, PROBE_INSN_TRAP },		/* svc #0 */
-		{ 0xd4200000, PROBE_INSN_TRAP },		/* brk #0 */
-		{ 0x00000000, PROBE_INSN_TRAP },		/* udf #0 */
-		{ 0xd69f03e0, PROBE_INSN_ENTRY },		/* eret */
-		{ 0xd69f0bff, PROBE_INSN_ENTRY },		/* eretaa */
-		{ 0xd6bf03e0, PROBE_INSN_ENTRY },		/* drps */
-		{ 0x885f7c20, PROBE_INSN_LOAD_EXCLUSIVE },	/* ldxr w0, [x1] */
-		{ 0xc85ffc20, PROBE_INSN_LOAD_EXCLUSIVE },	/* ldaxr x0, [x1] */
-		{ 0x887f0820, PROBE_INSN_LOAD_EXCLUSIVE },	/* ldxp w0, w2, [x1] */
-		{ 0x88037c22, PROBE_INSN_STORE_EXCLUSIVE },	/* stxr w3, w2, [x1] */
-		{ 0x88dffc20, PROBE_INSN_COPY },		/* ldar w0, [x1] */
-		{ 0x889ffc20, PROBE_INSN_COPY },		/* stlr w0, [x1] */
-		{ 0x88e07c41, PROBE_INSN_COPY },		/* casa w0, w1, [x2] */
-		{ 0xc8e0fc41, PROBE_INSN_COPY },		/* casal x0, x1, [x2] */
-		{ 0x48207c82, PROBE_INSN_COPY },		/* casp x0, x1, x2, x3, [x4] */
-		{ 0xb8e00041, PROBE_INSN_COPY },		/* ldaddal w0, w1, [x2] */
-		{ 0x19010440, PROBE_INSN_MOPS },		/* cpyfp [x0]!, [x1]!, x2! */
-		{ 0x19c20420, PROBE_INSN_MOPS },		/* setp [x0]!, x1!, x2 */
-		{ 0xdac1a3fe, PROBE_INSN_UNDEFINED },		/* paciasppc */
-		{ 0xf380001f, PROBE_INSN_UNDEFINED },		/* autiasppc */
-		{ 0x5500001f, PROBE_INSN_UNDEFINED },		/* retaasppc */
-		{ 0x74c10000, PROBE_INSN_UNDEFINED },		/* cbeq w0, w1 */
-		{ 0xd65f0bff, PROBE_INSN_LEAVE },		/* retaa */
-		{ 0xd71f0801, PROBE_INSN_LEAVE },		/* braa x0, x1 */
-		{ 0xd73f0801, PROBE_INSN_AUTH_CALL },		/* blraa x0, x1 */
-		{ 0x54000010, PROBE_INSN_BCOND },		/* bc.eq */
-		{ 0x9c000040, PROBE_INSN_LITERAL },		/* ldr q0, 8 */
-		{ 0xdc000040, PROBE_INSN_UNDEFINED },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(chosen); i++) {
 		checked++;
-		if (kind(words[i].word) == words[i].kind)
+		if (kind(chosen[i].word) == chosen[i].kind)
 			continue;
 		failed++;
-		printf("# %08x is %s, not %s\n", words[i].word,
-		       probe_insn_kind_text(kind(words[i].word)),
-		       probe_insn_kind_text(words[i].kind));
+		printf("# %08x is %s, not %s\n", chosen[i].word,
+		       probe_insn_kind_text(kind(chosen[i].word)),
+		       probe_insn_kind_text(chosen[i].kind));
 	}
 	for (int i = 0; i < PROBE_INSN_KINDS; i++)
 		CHECK(probe_insn_kind_text(i)[0]);
@@ -237,56 +237,64 @@ static void test_literal_slot(void)
 }
 
 /* One letter an instruction, so that sequences can be read. */
+static const u32 letters[128] = {
+	['.'] = 0x11000400,	/* add */
+	['n'] = 0xd503201f,	/* nop */
+	['L'] = 0x885f7c20,	/* ldxr */
+	['S'] = 0x88037c22,	/* stxr */
+	['c'] = 0xd5033f5f,	/* clrex */
+	['r'] = 0xd65f03c0,	/* ret */
+	['j'] = 0xd61f0000,	/* br */
+	['l'] = 0x94001000,	/* bl, away */
+	['B'] = 0x14001000,	/* b, away */
+	['!'] = 0x14000002,	/* b, over the next */
+};
+
+/* A digit is a cbnz to the instruction of that number. */
+static u32 cbnz_to(s32 from, s32 to)
+{
+	return 0x35000003 | ((to - from) & 0x7ffff) << 5;
+}
+
 static size_t assemble(const char *text, __le32 *words)
 {
 	size_t len = strlen(text);
 
 	for (size_t i = 0; i < len; i++) {
-		switch (text[i]) {
-		case 'L': words[i] = 0x885f7c20; break;	/* ldxr */
-		case 'S': words[i] = 0x88037c22; break;	/* stxr */
-		case 'c': words[i] = 0xd5033f5f; break;	/* clrex */
-		case 'r': words[i] = 0xd65f03c0; break;	/* ret */
-		case 'j': words[i] = 0xd61f0000; break;	/* br x0 */
-		case 'l': words[i] = 0x94001000; break;	/* bl, away */
-		case 'B': words[i] = 0x14001000; break;	/* b, away */
-		case '0' ... '9':			/* cbnz, to that instruction */
-			words[i] = 0x35000003 |
-				   ((text[i] - '0' - (s32)i) & 0x7ffff) << 5;
-			break;
-		case '!':				/* b, two forward */
-			words[i] = 0x14000002;
-			break;
-		case 'n': words[i] = 0xd503201f; break;	/* nop */
-		default: words[i] = 0x11000400;		/* add */
-		}
+		words[i] = letters[(u8)text[i]];
+		if (text[i] >= '0' && text[i] <= '9')
+			words[i] = cbnz_to(i, text[i] - '0');
 	}
 	return len;
 }
 
+static const struct {
+	const char	*text;
+	const char	*inside;	/* x where a probe is to be refused */
+} sequences[] = {
+	{ "...L...S3r", "    xxx   " },
+	{ "L..S0..r",	" xx     " },
+	{ "L6.S0.r",	" xx    " },		/* leaves before the store */
+	{ "L.5S0cr",	" xx    " },		/* ... and clears */
+	{ "L..r...",	"       " },		/* no store at all */
+	{ ".LScS.r",	"       " },
+	{ "L..L..S.r",	"    xx   " },		/* the second load counts */
+	{ "L.c..S.r",	"        " },
+	{ "L.!.S0r",	" xx    " },		/* jumps over a dead word */
+	{ "L.B.S0r",	"       " },		/* never comes to the store */
+	{ "L.l.S0r",	" xxx   " },		/* a call comes back */
+	{ "L..",	" xx" },		/* runs off the end */
+	{ "L.n",	" xx" },
+	{ "L.l",	"   " },		/* does not come back */
+	{ "L.lnn",	"     " },
+	{ "L.j..S.r",	"        " },		/* no way there, by decree */
+	{ "...S..r",	"       " },		/* a store without a load */
+	{ "L.S....",	" x     " },
+	{ "2rL.S..1",	"   x    " },
+};
+
 static void test_exclusive(void)
 {
-	static const struct {
-		const char	*text;
-		const char	*inside;	/* x where a probe is to be refused */
-	} sequences[] = {
-		{ "...Lno.S3r", "    xxx   " },
-		{ "L..S0..r",	" xx     " },
-		{ "L6.S0.r",	" xx    " },		/* leaves before the store */
-		{ "L.5S0cr",	" xx    " },		/* ... and clears */
-		{ "L..r...",	"       " },		/* no store at all */
-		{ ".LScS.r",	"       " },
-		{ "L..L..S.r",	"    xx   " },		/* the second load counts */
-		{ "L.c..S.r",	"        " },
-		{ "L.!.S0r",	" xx    " },		/* jumps over a dead word */
-		{ "L.B.S0r",	"       " },		/* never comes to the store */
-		{ "L.l.S0r",	" xxx   " },		/* a call comes back */
-		{ "L..",	" xx" },		/* runs off the end */
-		{ "L.j..S.r",	"        " },		/* no way there, by decree */
-		{ "...S..r",	"       " },		/* a store without a load */
-		{ "L.S....",	" x     " },
-		{ "2rL.S..1",	"   x    " },
-	};
 	__le32 words[32];
 
 	for (size_t i = 0; i < ARRAY_SIZE(sequences); i++) {
