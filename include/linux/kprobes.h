@@ -138,6 +138,40 @@ static inline bool kprobe_disabled(const struct kprobe *p)
  */
 DECLARE_PER_CPU(struct kprobe *[KPROBE_CONTEXTS], current_kprobe);
 
+/*
+ * What the traps of probes that this CPU is in have added to its preempt count:
+ * x86 enters each like an NMI, whatever it interrupts. Put back at the trap's end.
+ */
+DECLARE_PER_CPU(int, kprobe_trap_count);
+
+/**
+ * kprobe_preempt_count() - the preempt count, as if no probe came by a trap
+ *
+ * Context: preemption off.
+ * Return: in a handler what the code that was hit had, and what others than
+ * traps have added since.
+ */
+static __always_inline unsigned int kprobe_preempt_count(void)
+{
+	return preempt_count() - raw_cpu_read(kprobe_trap_count);
+}
+
+/**
+ * kprobe_context_level() - the kind of code that runs, see KPROBE_CONTEXTS
+ *
+ * In a handler that is the kind of the code that was hit, whatever the method.
+ *
+ * Context: preemption off.
+ * Return: as interrupt_context_level(), less than KPROBE_CONTEXTS.
+ */
+static __always_inline unsigned int kprobe_context_level(void)
+{
+	unsigned int count = kprobe_preempt_count();
+
+	return !!(count & NMI_MASK) + !!(count & (NMI_MASK | HARDIRQ_MASK)) +
+	       !!(count & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET));
+}
+
 /**
  * kprobe_running() - the client whose handler the caller runs in
  *
@@ -148,7 +182,7 @@ DECLARE_PER_CPU(struct kprobe *[KPROBE_CONTEXTS], current_kprobe);
  */
 static __always_inline struct kprobe *kprobe_running(void)
 {
-	return __this_cpu_read(current_kprobe[interrupt_context_level()]);
+	return __this_cpu_read(current_kprobe[kprobe_context_level()]);
 }
 
 void kprobe_busy_begin(void);
@@ -173,6 +207,12 @@ bool within_kprobe_blacklist(unsigned long addr);
 int kprobe_add_ksym_blacklist(unsigned long entry);
 int kprobe_add_area_blacklist(unsigned long start, unsigned long end);
 int kprobe_on_func_entry(kprobe_opcode_t *addr, const char *sym, unsigned long offset);
+
+const char *kprobe_refusal(const struct kprobe *p);
+
+unsigned long kprobe_slot_origin(unsigned long ip);
+bool is_kprobe_insn_slot(unsigned long addr);
+int kprobe_get_kallsym(unsigned int num, unsigned long *addr, char *type, char *name);
 
 void kprobe_free_init_mem(void);
 
@@ -234,6 +274,22 @@ static inline void kprobe_free_init_mem(void)
 {
 }
 
+static inline unsigned long kprobe_slot_origin(unsigned long ip)
+{
+	return ip;
+}
+
+static inline bool is_kprobe_insn_slot(unsigned long addr)
+{
+	return false;
+}
+
+static inline int
+kprobe_get_kallsym(unsigned int num, unsigned long *addr, char *type, char *name)
+{
+	return -ERANGE;
+}
+
 static inline int kprobe_fault_handler(struct pt_regs *regs, int trapnr)
 {
 	return 0;
@@ -249,24 +305,10 @@ static inline void kprobe_ftrace_kill(void)
 }
 #endif
 
-/*
- * No probe keeps executable memory of its own yet that an address could be in;
- * these are the questions of extable.c and kallsyms.c, and the answers.
- */
-static inline bool is_kprobe_insn_slot(unsigned long addr)
-{
-	return false;
-}
-
+/* A question of extable.c; there is one kind of executable memory only */
 static inline bool is_kprobe_optinsn_slot(unsigned long addr)
 {
 	return false;
-}
-
-static inline int
-kprobe_get_kallsym(unsigned int num, unsigned long *addr, char *type, char *name)
-{
-	return -ERANGE;
 }
 
 /**

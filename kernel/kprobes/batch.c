@@ -15,6 +15,7 @@ static const struct kprobe_method *const methods[] = {
 #ifdef CONFIG_KPROBES_ON_FTRACE
 	&kprobe_call_method,
 #endif
+	&kprobe_trap_method,
 	NULL
 };
 
@@ -23,19 +24,19 @@ static bool all_disarmed;
 
 /**
  * kprobe_method_for() - the method that can serve an address
- * @addr: the address, where an instruction begins
+ * @addr: the address, which kprobe_place_check() has found good
  *
- * Return: the method, or NULL.
+ * The trap, last in line, takes whatever is left.
+ *
+ * Return: the method.
  */
 const struct kprobe_method *kprobe_method_for(unsigned long addr)
 {
 	const struct kprobe_method *const *method;
 
-	for (method = methods; *method; method++) {
-		if ((*method)->fits(addr))
-			return *method;
-	}
-	return NULL;
+	for (method = methods; !(*method)->fits(addr); method++)
+		;
+	return *method;
 }
 
 /**

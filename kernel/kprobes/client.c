@@ -57,9 +57,35 @@ struct kprobe_point *kprobe_point_of(const struct kprobe *p)
 	return NULL;
 }
 
+static int point_prepare(struct kprobe_point *point)
+{
+	int ret = point->method->prepare ? point->method->prepare(point) : 0;
+
+	return ret ?: kprobe_table_add(point);
+}
+
+/* Free points, linked by next_empty, once nobody can be in or at them */
+static void points_free(struct kprobe_point *point)
+{
+	struct kprobe_point *next, *trapped = NULL;
+
+	for (; point; point = next) {
+		next = point->next_empty;
+		if (!point->trap) {
+			kfree_rcu(point, rcu);
+			continue;
+		}
+		point->next_empty = trapped;
+		trapped = point;
+	}
+	if (trapped)
+		kprobe_trap_points_free(trapped);
+}
+
 static struct kprobe_point *point_make(const struct kprobe_place *place)
 {
 	struct kprobe_point *point = kzalloc(sizeof(*point), GFP_KERNEL);
+	int ret;
 
 	if (!point)
 		return ERR_PTR(-ENOMEM);
@@ -68,11 +94,11 @@ static struct kprobe_point *point_make(const struct kprobe_place *place)
 	point->method = kprobe_method_for(place->addr);
 	INIT_LIST_HEAD(&point->clients);
 	INIT_LIST_HEAD(&point->batch);
-	if (!point->method || kprobe_table_add(point)) {
-		kfree(point);
-		return ERR_PTR(-ENOMEM);
-	}
-	return point;
+	ret = point_prepare(point);
+	if (!ret)
+		return point;
+	points_free(point);
+	return ERR_PTR(ret);
 }
 
 static void point_note_post(struct kprobe_point *point)
@@ -154,7 +180,7 @@ static void point_unlink(struct kprobe_point *point)
  */
 static bool detach(struct kprobe **kps, int num, struct kprobe_batch *batch)
 {
-	struct kprobe_point *point, *next, *empty = NULL;
+	struct kprobe_point *point, *empty = NULL;
 	bool any = false;
 	int i;
 
@@ -169,11 +195,9 @@ static bool detach(struct kprobe **kps, int num, struct kprobe_batch *batch)
 		}
 	}
 	kprobe_batch_commit(batch);
-	for (point = empty; point; point = next) {
-		next = point->next_empty;
+	for (point = empty; point; point = point->next_empty)
 		point_unlink(point);
-		kfree_rcu(point, rcu);
-	}
+	points_free(empty);
 	return any;
 }
 
@@ -243,8 +267,9 @@ int kprobe_register(struct kprobe **kps, int num, u32 flags)
  *	text, or text where no probe may be; registered already
  * -ENOENT: no such symbol; no symbol at the address; its code has been freed
  * -EILSEQ: no instruction begins at the address
- * -EOPNOTSUPP: no method serves the address
- * -EBUSY: live patching, or somebody like that, has the function to itself
+ * -EOPNOTSUPP: the instruction can neither be run elsewhere nor emulated
+ * -EBUSY: live patching, or somebody like that, has the function to itself; or
+ *	the text is not what it was when the instruction was looked at
  * -EAGAIN: ftrace is switched off (sysctl kernel.ftrace_enabled), or it is too
  *	early to know what must not be probed
  * -ENODEV: ftrace is dead

@@ -10,16 +10,23 @@
  * not save the entry of what it interrupts: kprobe_running() answers for the
  * context that asks.
  *
+ * A trap is entered like an NMI on x86. It is none: what its handlers do belongs
+ * to the context it interrupts, so levels are counted without it.
+ *
  * Handlers of the event layer may run while those of an interrupted context do.
  * A client of the exported interface may rely on never seeing that: it is called
  * only if no other context of the CPU has a mark.
  */
+#include <kunit/visibility.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include "point.h"
 
 DEFINE_PER_CPU(struct kprobe *[KPROBE_CONTEXTS], current_kprobe);
+EXPORT_SYMBOL_IF_KUNIT(current_kprobe);
+DEFINE_PER_CPU(int, kprobe_trap_count);
+EXPORT_SYMBOL_IF_KUNIT(kprobe_trap_count);
 
 /* How often a busy section was begun in a context that already had a mark */
 static DEFINE_PER_CPU(unsigned int [KPROBE_CONTEXTS], busy_depth);
@@ -29,7 +36,7 @@ static struct kprobe busy_mark;
 
 static unsigned int *this_busy_depth(void)
 {
-	return &(*raw_cpu_ptr(&busy_depth))[interrupt_context_level()];
+	return &(*raw_cpu_ptr(&busy_depth))[kprobe_context_level()];
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/build_bug.h>
+#include <linux/compiler_types.h>
 #include "hit.h"
 
 /**
@@ -16,20 +17,19 @@
  *
  * Context: any.
  */
-void kprobe_client_missed(struct kprobe *p)
+noinstr void kprobe_client_missed(struct kprobe *p)
 {
 	static_assert(sizeof(p->nmissed) == sizeof(atomic_long_t));
 	raw_atomic_long_inc((atomic_long_t *)&p->nmissed);
 }
-NOKPROBE_SYMBOL(kprobe_client_missed);
 
 /**
  * kprobe_point_missed() - count a hit whose handlers cannot be run
  * @point: the point
  *
- * Context: preemption off.
+ * Context: preemption off; nothing that could be probed is called.
  */
-void kprobe_point_missed(struct kprobe_point *point)
+noinstr void kprobe_point_missed(struct kprobe_point *point)
 {
 	struct kprobe *p;
 
@@ -38,7 +38,6 @@ void kprobe_point_missed(struct kprobe_point *point)
 			kprobe_client_missed(p);
 	}
 }
-NOKPROBE_SYMBOL(kprobe_point_missed);
 
 /**
  * kprobe_hit_post() - run the post-handlers of a point

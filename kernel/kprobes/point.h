@@ -11,6 +11,8 @@
  *	table.c		address to point
  *	batch.c		points whose text changes together
  *	call.c		the method of ftrace sites
+ *	trap.c		the method of traps
+ *	slot.c		executable memory, for instructions run elsewhere
  *	context.c	which context a hit is in, and what runs in it
  *	hit.[ch]	from a hit to the clients' handlers
  *	module.c	code that comes and goes
@@ -20,11 +22,13 @@
 #include <linux/hash.h>
 #include <linux/kprobes.h>
 #include <linux/list.h>
+#include <linux/llist.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 
+struct arch_kprobe_trap;
 struct kprobe_call;
 struct kprobe_method;
 struct module;
@@ -45,11 +49,15 @@ extern struct mutex kprobe_mutex;
  * @armed: the ftrace_ops a hit comes by, NULL while not armed
  * @stale: the ftrace_ops it came by before and has not yet been taken out of
  * @want: what @armed is to become
+ * @trap: its instruction, if it comes by a trap
+ * @trapped: the trap is in the text
  * @error: why the last batch could not make it so
  * @batch: in the batch being put together
  * @gone_list: in the list of the points that are gone
- * @next_empty: in the list of those the last client is leaving
- * @rcu: frees it once no hit looks at it
+ * @next_empty: in the list of those the last client is leaving, or that are
+ *	freed together
+ * @rcu: frees it, or the list it begins, once no hit looks at it
+ * @unused: then, in the list of lists to be freed
  *
  * Locks:
  *	I	immutable once in the table
@@ -66,11 +74,14 @@ struct kprobe_point {
 	struct kprobe_call	*armed;		/* [R] */
 	struct kprobe_call	*stale;		/* [M] */
 	struct kprobe_call	*want;		/* [M] */
+	struct arch_kprobe_trap	*trap;		/* [I] */
+	bool			trapped;	/* [M] */
 	int			error;		/* [M] */
 	struct list_head	batch;		/* [M] */
 	struct list_head	gone_list;	/* [M] */
 	struct kprobe_point	*next_empty;	/* [M] */
 	struct rcu_head		rcu;
+	struct llist_node	unused;
 };
 
 /**
@@ -90,6 +101,7 @@ struct kprobe_batch {
  * struct kprobe_method - how a point gets control
  * @flag: KPROBE_FLAG_* its clients show, or 0
  * @fits: can the method serve an address
+ * @prepare: make what a point needs before it can be found, or NULL
  * @arm: bring every point of a batch to what its clients want, as far as that
  *	means more hits; sets kprobe_point::error of those it cannot
  * @disarm: the same as far as it means less hits; does not fail
@@ -100,6 +112,7 @@ struct kprobe_batch {
 struct kprobe_method {
 	u32	flag;
 	bool	(*fits)(unsigned long addr);
+	int	(*prepare)(struct kprobe_point *point);
 	void	(*arm)(struct kprobe_batch *batch);
 	void	(*disarm)(struct kprobe_batch *batch);
 	bool	(*is_armed)(const struct kprobe_point *point);
@@ -113,15 +126,17 @@ struct kprobe_method {
  * struct kprobe_place - an address somebody wants to probe
  * @addr: the address
  * @on_entry: a function begins there
+ * @refusal: why there can be no probe, once kprobe_place_check() has refused it
  */
 struct kprobe_place {
 	unsigned long	addr;
 	bool		on_entry;
+	const char	*refusal;
 };
 
 /* resolve.c */
 int kprobe_place_find(const struct kprobe *p, struct kprobe_place *place);
-int kprobe_place_check(const struct kprobe_place *place);
+int kprobe_place_check(struct kprobe_place *place);
 
 /* blacklist.c; between the two is what NOKPROBE_SYMBOL marks */
 extern unsigned long __start_kprobe_blacklist[];
@@ -208,6 +223,11 @@ int kprobe_set_all_disarmed(bool disarmed);
 /* call.c */
 extern const struct kprobe_method kprobe_call_method;
 
+/* trap.c */
+extern const struct kprobe_method kprobe_trap_method;
+
+void kprobe_trap_points_free(struct kprobe_point *first);
+
 /* client.c */
 int kprobe_register(struct kprobe **kps, int num, u32 flags);
 struct kprobe_point *kprobe_point_of(const struct kprobe *p);
@@ -228,7 +248,7 @@ void kprobe_points_drop(unsigned long start, unsigned long end);
  */
 static __always_inline struct kprobe **kprobe_context_mark(void)
 {
-	return &(*raw_cpu_ptr(&current_kprobe))[interrupt_context_level()];
+	return &(*raw_cpu_ptr(&current_kprobe))[kprobe_context_level()];
 }
 
 /**

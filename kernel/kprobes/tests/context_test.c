@@ -12,10 +12,12 @@
 #include <linux/module.h>
 #include "ours.h"
 #include "run_in.h"
+#include "trap_places.h"
 
 /* The handlers in which a hit is made */
 enum outer_kind {
 	OUTER_KPROBE,
+	OUTER_TRAP,
 	OUTER_ENTRY,
 	OUTER_RETURN,
 	OUTER_KINDS,
@@ -24,12 +26,13 @@ enum outer_kind {
 /* What is hit there */
 enum inner_kind {
 	INNER_KPROBE,
+	INNER_TRAP,
 	INNER_KRETPROBE,
 	INNER_KINDS,
 };
 
-static const char *const outer_name[OUTER_KINDS] = { "kprobe", "entry", "return" };
-static const char *const inner_name[INNER_KINDS] = { "kprobe", "kretprobe" };
+static const char *const outer_name[OUTER_KINDS] = { "kprobe", "trap", "entry", "return" };
+static const char *const inner_name[INNER_KINDS] = { "kprobe", "trap", "kretprobe" };
 
 struct context_case {
 	enum outer_kind		outer;
@@ -58,11 +61,13 @@ static noinline int inner_target(int value)
 static void call_inner(void *unused)
 {
 	OPAQUE(inner_target)(1);
+	trap_place_inner(1);
 }
 
 static void call_outer(void *unused)
 {
 	OPAQUE(outer_target)(1);
+	trap_place(1);
 }
 
 static void outer_hit(void)
@@ -101,13 +106,20 @@ static struct kretprobe outer_rp;
 static struct kprobe inner_kp = { .pre_handler = inner_pre };
 static struct kretprobe inner_rp = { .handler = inner_handler };
 
+static bool is_kprobe(int kind)
+{
+	static_assert((int)OUTER_KPROBE == INNER_KPROBE && (int)OUTER_TRAP == INNER_TRAP);
+	return kind == OUTER_KPROBE || kind == OUTER_TRAP;
+}
+
 static int register_outer(void)
 {
-	outer_kp.addr = (void *)outer_target;
+	outer_kp.addr = now.outer == OUTER_TRAP ? (void *)trap_place_copied :
+						  (void *)outer_target;
 	outer_rp.kp.addr = (void *)outer_target;
 	outer_rp.entry_handler = now.outer == OUTER_ENTRY ? outer_handler : NULL;
 	outer_rp.handler = now.outer == OUTER_RETURN ? outer_handler : NULL;
-	if (now.outer == OUTER_KPROBE)
+	if (is_kprobe(now.outer))
 		return register_kprobe(&outer_kp);
 	return register_kretprobe(&outer_rp);
 }
@@ -115,12 +127,13 @@ static int register_outer(void)
 /* kprobe_set_reentrant() is not exported; what it does is this */
 static int register_inner(void)
 {
-	struct kprobe *p = now.inner == INNER_KPROBE ? &inner_kp : &inner_rp.kp;
+	struct kprobe *p = is_kprobe(now.inner) ? &inner_kp : &inner_rp.kp;
 	int ret;
 
-	p->addr = (void *)inner_target;
+	p->addr = now.inner == INNER_TRAP ? (void *)trap_place_inner_copied :
+					    (void *)inner_target;
 	p->flags = 0;
-	if (now.inner == INNER_KPROBE)
+	if (is_kprobe(now.inner))
 		ret = register_kprobe(&inner_kp);
 	else
 		ret = register_kretprobe(&inner_rp);
@@ -131,11 +144,11 @@ static int register_inner(void)
 
 static void unregister_both(void)
 {
-	if (now.outer == OUTER_KPROBE)
+	if (is_kprobe(now.outer))
 		unregister_kprobe(&outer_kp);
 	else
 		unregister_kretprobe(&outer_rp);
-	if (now.inner == INNER_KPROBE)
+	if (is_kprobe(now.inner))
 		unregister_kprobe(&inner_kp);
 	else
 		unregister_kretprobe(&inner_rp);
@@ -145,7 +158,7 @@ static void unregister_both(void)
 
 static unsigned long inner_missed(void)
 {
-	if (now.inner == INNER_KPROBE)
+	if (is_kprobe(now.inner))
 		return inner_kp.nmissed;
 	return inner_rp.kp.nmissed + inner_rp.nmissed;
 }
@@ -191,11 +204,19 @@ static void run_case(struct kunit *test, struct context_case c)
 	unregister_both();
 }
 
+/* Handlers of a trap run with interrupts off: only an NMI comes in between */
+static bool can_be(struct context_case c)
+{
+	return c.outer != OUTER_TRAP || c.inner_in == c.outer_in || c.inner_in == IN_NMI;
+}
+
 static void run_contexts(struct kunit *test, struct context_case c)
 {
 	for (c.outer_in = IN_TASK; c.outer_in < RUN_CONTEXTS; c.outer_in++) {
-		for (c.inner_in = c.outer_in; c.inner_in < RUN_CONTEXTS; c.inner_in++)
-			run_case(test, c);
+		for (c.inner_in = c.outer_in; c.inner_in < RUN_CONTEXTS; c.inner_in++) {
+			if (can_be(c))
+				run_case(test, c);
+		}
 	}
 }
 
@@ -247,4 +268,5 @@ static struct kunit_suite context_suite = {
 kunit_test_suite(context_suite);
 
 MODULE_DESCRIPTION("KUnit tests of hits inside handlers, context by context");
+MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
 MODULE_LICENSE("GPL");

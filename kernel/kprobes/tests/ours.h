@@ -13,7 +13,11 @@
 #else
 #define OURS	false
 #define KPROBE_FLAG_REENTRANT	0
+#define kprobe_context_level()	interrupt_context_level()
 #endif
+
+/* Is it @p whose handler runs here */
+#define RUNS(p)	(!OURS || kprobe_running() == (p))
 
 /* A function the compiler knows nothing of: not what it does, nor who sees it */
 #define OPAQUE(func)					\

@@ -11,6 +11,7 @@
 #include <linux/smp.h>
 #include <asm/apic.h>
 #include <asm/nmi.h>
+#include "ours.h"
 #include "run_in.h"
 
 const char *const run_context_name[RUN_CONTEXTS] = { "task", "softirq", "irq", "NMI" };
@@ -100,7 +101,7 @@ bool run_in(enum run_context context, void (*func)(void *arg), void *arg)
 	struct job *job = &jobs[context];
 	bool done;
 
-	if (interrupt_context_level() == context) {
+	if (kprobe_context_level() == context) {
 		func(arg);
 		return true;
 	}

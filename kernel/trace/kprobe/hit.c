@@ -29,13 +29,39 @@ static __always_inline bool file_is_plain(const struct trace_event_file *file)
 	       !trace_event_has_listeners();
 }
 
+/*
+ * Of a hit that came by a trap: the context of what was hit, not the trap's own.
+ * Preemption is off once more than there, as everywhere in hits.
+ */
+static noinline unsigned int trap_context(const struct pt_regs *regs)
+{
+	unsigned int count = kprobe_preempt_count();
+	unsigned int context;
+
+	context = tracing_gen_ctx_flags(regs->flags);
+	context &= ~((TRACE_FLAG_NMI | TRACE_FLAG_HARDIRQ) << 16);
+	if (count & NMI_MASK)
+		context |= TRACE_FLAG_NMI << 16;
+	if (count & HARDIRQ_MASK)
+		context |= TRACE_FLAG_HARDIRQ << 16;
+	return IS_ENABLED(CONFIG_PREEMPTION) ? context - 1 : context;
+}
+NOKPROBE_SYMBOL(trap_context);
+
+static __always_inline unsigned int hit_context(const struct pt_regs *regs)
+{
+	if (unlikely(kprobe_preempt_count() != preempt_count()))
+		return trap_context(regs);
+	return tracing_gen_ctx_dec();
+}
+
 /* The shortest way into the ring buffer that its interface allows */
 static __always_inline void write_plain(const struct record_plan *plan,
 					struct trace_event_file *file)
 {
 	struct trace_buffer *buffer = file->tr->array_buffer.buffer;
 	/* Before the ring buffer adds to what is counted as the hit's own */
-	unsigned int context = tracing_gen_ctx_dec();
+	unsigned int context = hit_context(plan->regs);
 	struct ring_buffer_event *rb_event;
 	struct trace_entry *entry;
 
@@ -54,6 +80,7 @@ static noinline void write_asking(const struct record_plan *plan,
 				  struct trace_event_file *file)
 {
 	struct trace_event_buffer buffer;
+	unsigned int context = hit_context(plan->regs);
 	void *entry;
 
 	if (trace_trigger_soft_disabled(file))
@@ -61,6 +88,8 @@ static noinline void write_asking(const struct record_plan *plan,
 	entry = trace_event_buffer_reserve(&buffer, file, plan->size);
 	if (!entry)
 		return;
+	tracing_generic_entry_update(entry, file->event_call->event.type, context);
+	buffer.trace_ctx = context;
 	buffer.regs = plan->regs;
 	record_write(plan, entry);
 	trace_event_buffer_commit(&buffer);

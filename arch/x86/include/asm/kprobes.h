@@ -15,16 +15,18 @@
 
 typedef u8 kprobe_opcode_t;
 
-/**
- * kprobe_int3_handler() - is an int3 of the kernel a probe
- * @regs: where it happened
- *
- * Return: 0, no. Every probe is a call from an ftrace site.
- */
-static __always_inline int kprobe_int3_handler(struct pt_regs *regs)
-{
-	return 0;
-}
+/* What irqentry_nmi_enter() adds to the preempt count of what a trap interrupts */
+#define ARCH_KPROBE_TRAP_COUNT	((int)(NMI_OFFSET + HARDIRQ_OFFSET))
+
+/* How much of the text a trap replaces, and where it leaves the ip */
+#define ARCH_KPROBE_TRAP_SIZE	INT3_INSN_SIZE
+
+/* A slot holds resume code twice: what branches back, and what ends in a trap */
+#define ARCH_KPROBE_SLOT_SIZE	64
+#define ARCH_KPROBE_SLOT_TRAP	32
+
+/* arch/x86/kernel/kprobes/trap.c */
+bool kprobe_int3(struct pt_regs *regs);
 
 /**
  * kprobe_fault_handler() - is an exception of the kernel a probe's doing
@@ -100,6 +102,15 @@ static __always_inline void
 arch_kprobe_call_leave(struct pt_regs *regs, struct arch_kprobe_call saved)
 {
 	regs->orig_ax = saved.orig_ax;
+}
+
+#else /* !CONFIG_KPROBES */
+
+struct pt_regs;
+
+static __always_inline bool kprobe_int3(struct pt_regs *regs)
+{
+	return false;
 }
 
 #endif /* CONFIG_KPROBES */

@@ -3,13 +3,17 @@
  * Addresses, as x86 has them: where a function's entry is, where an instruction
  * begins, what must not be probed.
  */
+#include <linux/array_size.h>
 #include <linux/errno.h>
 #include <linux/kallsyms.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
+#include <linux/memory.h>
+#include <linux/mutex.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
+#include <asm/alternative.h>
 #include <asm/ibt.h>
-#include <asm/insn.h>
 #include <asm/sections.h>
 
 #define ENDBR_SIZE	4
@@ -37,30 +41,64 @@ unsigned long arch_kprobe_adjust(unsigned long addr, unsigned long offset, bool 
 	return func + ENDBR_SIZE;
 }
 
-/* The length of the instruction at @addr, or 0 if there is none */
-static int insn_length(unsigned long addr)
+/*
+ * Padding in front of a function may hold what calls through pointers check, or
+ * where call accounting goes; it has symbols of its own.
+ */
+static bool is_preamble(unsigned long addr)
 {
-	u8 text[MAX_INSN_SIZE];
-	struct insn insn;
+	char name[KSYM_NAME_LEN];
 
-	if (copy_from_kernel_nofault(text, (void *)addr, MAX_INSN_SIZE))
-		return 0;
-	return insn_decode_kernel(&insn, text) ? 0 : insn.length;
+	if (lookup_symbol_name(addr, name))
+		return false;
+	return str_has_prefix(name, "__cfi_") || str_has_prefix(name, "__pfx_");
 }
 
-int arch_kprobe_check_boundary(unsigned long addr)
+static bool is_alternative(unsigned long addr)
 {
-	unsigned long offset, at;
-	int length;
+	guard(mutex)(&text_mutex);
+	return alternatives_text_reserved((void *)addr, (void *)addr);
+}
 
-	if (!kallsyms_lookup_size_offset(addr, NULL, &offset))
-		return -ENOENT;
-	for (at = addr - offset; at < addr; at += length) {
-		length = insn_length(at);
-		if (!length)
-			return -EILSEQ;
+bool arch_kprobe_text_reserved(unsigned long addr, const char **refusal)
+{
+	if (is_preamble(addr))
+		*refusal = "in front of a function";
+	else if (is_alternative(addr))
+		*refusal = "an alternative, changed when CPUs come";
+	else
+		return false;
+	return true;
+}
+
+/*
+ * Noinstr code returns through these, as everything does, where mitigations ask
+ * for it: what comes before the judgement of a trap too.
+ */
+static const char *const return_thunks[] = {
+	"__x86_return_thunk",
+	"call_depth_return_thunk",
+	"its_return_thunk",
+	"retbleed_return_thunk",
+	"srso_alias_return_thunk",
+	"srso_alias_safe_ret",
+	"srso_return_thunk",
+	"srso_safe_ret",
+	"warn_thunk_thunk",
+};
+
+static int blacklist_return_thunks(void)
+{
+	unsigned long addr;
+	int i, ret;
+
+	for (i = 0; i < ARRAY_SIZE(return_thunks); i++) {
+		addr = kallsyms_lookup_name(return_thunks[i]);
+		ret = addr ? kprobe_add_ksym_blacklist(addr) : 0;
+		if (ret < 0)
+			return ret;
 	}
-	return at == addr ? 0 : -EILSEQ;
+	return 0;
 }
 
 int arch_kprobe_blacklist(void)
@@ -69,6 +107,7 @@ int arch_kprobe_blacklist(void)
 
 	ret = kprobe_add_area_blacklist((unsigned long)__entry_text_start,
 					(unsigned long)__entry_text_end);
+	ret = ret ?: blacklist_return_thunks();
 	return ret ?: kprobe_add_area_blacklist((unsigned long)__irqentry_text_start,
 						(unsigned long)__irqentry_text_end);
 }
