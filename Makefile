@@ -39,7 +39,7 @@ test-all: setup
 	@$(lab)/test --all
 
 bench: setup
-	@$(lab)/bench
+	@ARCHES=$(ARCH) $(lab)/bench
 
 series: setup
 	@$(lab)/get

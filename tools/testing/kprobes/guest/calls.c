@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * calls CALLS BATCHES: what one getppid() costs, in nanoseconds; and CALLS.
+ * calls [CALLS BATCHES]: what one getppid() costs, in nanoseconds; and CALLS.
  *
  * Each batch is CALLS system calls in a loop between two looks at the clock;
  * the least of BATCHES such means is printed, that of a batch no timer tick
  * fell into.  Under QEMU's -icount shift=0 a nanosecond is an instruction.
  *
  * One more batch is between two marks: breakpoint instructions of a user program,
- * which nobody else executes here and QEMU's log of exceptions shows.
+ * which nobody else executes here and QEMU's log of exceptions shows.  Without
+ * arguments there is one mark, and nothing else.
  *
  * Recording $comm costs by the length of the program's name: five letters, as
  * where the reference figures were taken.
@@ -38,6 +39,9 @@ static void on_mark(int sig, siginfo_t *info, void *context)
 
 static void mark(void)
 {
+	struct sigaction action = { .sa_sigaction = on_mark, .sa_flags = SA_SIGINFO };
+
+	sigaction(SIGTRAP, &action, NULL);
 	__asm__ volatile(BREAKPOINT : : : "memory");
 }
 
@@ -60,9 +64,6 @@ static double batch(long calls)
 
 static void marked_batch(long calls)
 {
-	struct sigaction action = { .sa_sigaction = on_mark, .sa_flags = SA_SIGINFO };
-
-	sigaction(SIGTRAP, &action, NULL);
 	mark();
 	batch(calls);
 	mark();
@@ -70,8 +71,12 @@ static void marked_batch(long calls)
 
 int main(int argc, char **argv)
 {
+	if (argc == 1) {
+		mark();
+		return 0;
+	}
 	if (argc != 3) {
-		fprintf(stderr, "usage: calls CALLS BATCHES\n");
+		fprintf(stderr, "usage: calls [CALLS BATCHES]\n");
 		return 2;
 	}
 
