@@ -36,6 +36,7 @@ static __always_inline unsigned long registers_irq_flags(const struct pt_regs *r
 }
 
 #elif defined(CONFIG_ARM64)
+#include <asm/stacktrace.h>
 
 static const unsigned int argument_registers[] = {
 	offsetof(struct pt_regs, regs[0]),
@@ -50,6 +51,13 @@ static const unsigned int argument_registers[] = {
 
 #define ARGUMENT_STACK	0
 #define RETVAL_REGISTER	offsetof(struct pt_regs, regs[0])
+
+/* The function of this name in arch/arm64 is its own; on x86 it is in a header */
+static __always_inline bool regs_within_kernel_stack(struct pt_regs *regs, unsigned long addr)
+{
+	return !((addr ^ kernel_stack_pointer(regs)) & ~(THREAD_SIZE - 1)) ||
+	       on_irq_stack(addr, sizeof(unsigned long));
+}
 
 #define TRAPS_COUNT_NOTHING	true
 

@@ -9,34 +9,18 @@
 #include <linux/kallsyms.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
-#include <linux/uaccess.h>
 #include <asm/insn.h>
 #include <asm/sections.h>
 
-static bool begins_with_bti(unsigned long func)
-{
-	__le32 insn;
-
-	return !get_kernel_nofault(insn, (__le32 *)func) &&
-	       aarch64_insn_is_bti(le32_to_cpu(insn));
-}
-
 /*
- * With branch target identification a function may begin with a BTI. A BRK in its
- * place would serve, as it passes for a landing pad; a branch would not. So a
- * probe of the function goes behind it, whatever method brings the hits. A PACIASP
- * that is the landing pad stays part of the function: behind it the return address
- * is signed already.
+ * A function may begin with a landing pad, BTI or PACIASP. A BRK passes for one, and
+ * the pad that is copied to the slot finds BTYPE as the call has left it. So there is
+ * no need to go behind it, and an entry is where its symbol is.
  */
 unsigned long arch_kprobe_adjust(unsigned long addr, unsigned long offset, bool *on_entry)
 {
-	unsigned long func = addr - offset;
-
 	*on_entry = !offset;
-	if ((offset && offset != AARCH64_INSN_SIZE) || !begins_with_bti(func))
-		return addr;
-	*on_entry = true;
-	return func + AARCH64_INSN_SIZE;
+	return addr;
 }
 
 /* The words in front of a function in which ftrace keeps who traces it */
