@@ -62,9 +62,9 @@ bool arch_kprobe_text_reserved(unsigned long addr, const char **refusal)
 }
 
 /*
- * Entry and exit; what runs on an identity map, on other page tables, at another
- * exception level, or when it has been copied elsewhere: a BRK there would not
- * come here.
+ * Entry and exit, and what runs at another exception level: a BRK there would not
+ * come here. What runs on an identity map or is copied elsewhere first is not part
+ * of the kernel's text.
  */
 static const struct {
 	const char	*start;
@@ -72,18 +72,8 @@ static const struct {
 } sections[] = {
 	{ __entry_text_start,		__entry_text_end },
 	{ __irqentry_text_start,	__irqentry_text_end },
-	{ __idmap_text_start,		__idmap_text_end },
 	{ __hyp_text_start,		__hyp_text_end },
 	{ __hyp_idmap_text_start,	__hyp_idmap_text_end },
-#ifdef CONFIG_HIBERNATION
-	{ __hibernate_exit_text_start,	__hibernate_exit_text_end },
-#endif
-#ifdef CONFIG_KEXEC_CORE
-	{ __relocate_new_kernel_start,	__relocate_new_kernel_end },
-#endif
-#ifdef CONFIG_UNMAP_KERNEL_AT_EL0
-	{ __entry_tramp_text_start,	__entry_tramp_text_end },
-#endif
 };
 
 int arch_kprobe_blacklist(void)
