@@ -14,6 +14,7 @@
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/slab.h>
 #include <linux/stacktrace.h>
 #include "machine.h"
 #include "ours.h"
@@ -85,25 +86,34 @@ static struct kprobe kp;
 #ifdef CONFIG_FPROBE
 #define FPROBE_USERS	BIT(FPROBE)
 
-static struct fprobe fp;
+static struct fprobe *fp;
 
-static void fprobe_return(struct fprobe *fp, unsigned long entry_ip, unsigned long ret_ip,
+static void fprobe_return(struct fprobe *unused, unsigned long entry_ip, unsigned long ret_ip,
 			  struct pt_regs *regs, void *entry_data)
 {
 	record_return(FPROBE, ret_ip);
 }
 
+/* Of a static one in the core kernel ftrace keeps the trampoline on a list beyond its end */
 static int fprobe_on(void)
 {
 	unsigned long site = (unsigned long)target;
+	int ret;
 
-	fp = (struct fprobe) { .exit_handler = fprobe_return };
-	return register_fprobe_ips(&fp, &site, 1);
+	fp = kzalloc(sizeof(*fp), GFP_KERNEL);
+	if (!fp)
+		return -ENOMEM;
+	fp->exit_handler = fprobe_return;
+	ret = register_fprobe_ips(fp, &site, 1);
+	if (ret)
+		kfree(fp);
+	return ret;
 }
 
 static void fprobe_off(void)
 {
-	unregister_fprobe(&fp);
+	unregister_fprobe(fp);
+	kfree(fp);
 }
 #else
 #define FPROBE_USERS	0
