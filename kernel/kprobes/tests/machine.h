@@ -8,6 +8,7 @@
  *	MISALIGNED		an offset where no instruction begins, in a function
  *				that has an ftrace site
  *	ENTRY_BY_FTRACE		is a function's entry probed by its ftrace site
+ *	PLAY_DEAD		what a CPU that goes offline calls, and stays in
  */
 #include <kunit/test.h>
 #include <linux/ptrace.h>
@@ -18,6 +19,7 @@
 #define TRAP_LEAVES_IP	1
 #define MISALIGNED	(IS_ENABLED(CONFIG_X86_KERNEL_IBT) ? 6 : 2)
 #define ENTRY_BY_FTRACE	true
+#define PLAY_DEAD	"native_play_dead"
 
 /* What trap_place() has made of its argument so far */
 static inline int place_result(const struct pt_regs *regs)
@@ -49,6 +51,7 @@ static inline void check_trap_regs(struct kunit *test, const struct pt_regs *reg
 #define TRAP_LEAVES_IP	0
 #define MISALIGNED	2
 #define ENTRY_BY_FTRACE	false
+#define PLAY_DEAD	"cpu_psci_cpu_die"
 
 static inline int place_result(const struct pt_regs *regs)
 {

@@ -88,7 +88,7 @@ static struct kprobe kp;
 
 static struct fprobe *fp;
 
-static void fprobe_return(struct fprobe *fp, unsigned long entry_ip, unsigned long ret_ip,
+static void fprobe_return(struct fprobe *unused, unsigned long entry_ip, unsigned long ret_ip,
 			  struct pt_regs *regs, void *entry_data)
 {
 	record_return(FPROBE, ret_ip);

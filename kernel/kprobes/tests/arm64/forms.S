@@ -178,7 +178,6 @@ SYM_DATA_START(forms_start)
 	form	e, r, "bl form_far"
 	.irp	cond, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
 	form	e, r, ".inst 0x54000040 | \cond; b form_near; b form_far"
-	form	e, r, ".inst 0x54000050 | \cond; b form_near; b form_far"
 	.endr
 	.irp	reg, 0, 5, 16, 17, 30
 	form	e, n, "cbz x\reg, form_far"
@@ -284,12 +283,11 @@ SYM_DATA_START(forms_start)
 	form	c, m, "stp x4, x5, [x20, #-16]!"
 	form	c, m, "stp xzr, x5, [x20]"
 	form	c, m, "str q0, [x1]"
-	form	c, r, "stp x29, x30, [sp, #-32]!"
+	form	c, r, "stp x29, x30, [sp, #-16]!"
 	form	c, r, "ldp x29, x30, [sp], #32"
 	form	c, r, "str x0, [sp, #8]"
 	form	c, r, "ldr x0, [sp, #16]"
 	form	c, r, "add sp, sp, #48"
-	form	c, r, "sub sp, sp, #48"
 	form	c, r, "mov x0, x29"
 	form	c, m, "ldar x0, [x1]"
 	form	c, m, "ldapr x0, [x1]"
