@@ -14,6 +14,7 @@
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/slab.h>
 #include <linux/stacktrace.h>
 #include "ours.h"
 
@@ -92,7 +93,7 @@ static int kprobe_pre(struct kprobe *p, struct pt_regs *regs)
 }
 
 static struct kprobe kp;
-static struct fprobe fp;
+static struct fprobe *fp;
 
 #if IS_MODULE(CONFIG_KPROBES_STACK_KUNIT_TEST) || !IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER)
 #define GRAPH_USERS	0
@@ -145,12 +146,26 @@ static int kretprobe_on(struct kretprobe *rp)
 	return register_kretprobe(rp);
 }
 
+/* Of a static one in the core kernel ftrace keeps the trampoline on a list beyond its end */
 static int fprobe_on(void)
 {
 	unsigned long site = (unsigned long)target;
+	int ret;
 
-	fp = (struct fprobe) { .exit_handler = fprobe_return };
-	return register_fprobe_ips(&fp, &site, 1);
+	fp = kzalloc(sizeof(*fp), GFP_KERNEL);
+	if (!fp)
+		return -ENOMEM;
+	fp->exit_handler = fprobe_return;
+	ret = register_fprobe_ips(fp, &site, 1);
+	if (ret)
+		kfree(fp);
+	return ret;
+}
+
+static void fprobe_off(void)
+{
+	unregister_fprobe(fp);
+	kfree(fp);
 }
 
 static int user_on(enum site_user user)
@@ -183,7 +198,7 @@ static void user_off(enum site_user user)
 		unregister_kprobe(&kp);
 		break;
 	case FPROBE:
-		unregister_fprobe(&fp);
+		fprobe_off();
 		break;
 	default:
 		graph_off();
