@@ -25,10 +25,10 @@ def append(path, text):
     return write(path, text, os.O_APPEND)
 
 
-def read(path):
-    """All that a file of tracefs says."""
+def read(path, limit=-1):
+    """What a file of tracefs says, up to a number of characters."""
     with open(f"{TRACING}/{path}", encoding="utf-8", errors="replace") as file:
-        return file.read()
+        return file.read(limit)
 
 
 def records():
