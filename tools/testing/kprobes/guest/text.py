@@ -30,21 +30,21 @@ def segments(file):
 
 
 class Text:
-    """A copy of the text, to compare with a later one."""
+    """A copy of the text, to compare with what it is later."""
 
     def __init__(self):
         self.symbols = symbols()
         names = {name: address for address, name in self.symbols}
-        self.start = names["_stext"]
-        self.data = self.read(names["_etext"])
+        self.start, self.end = names["_stext"], names["_etext"]
+        self.data = self.read()
 
-    def read(self, end):
-        """The bytes from _stext to @end."""
+    def read(self):
+        """The bytes it has now."""
         with open(KCORE, "rb") as file:
             for address, length, at in segments(file):
-                if address <= self.start and end <= address + length:
+                if address <= self.start and self.end <= address + length:
                     file.seek(at + self.start - address)
-                    return file.read(end - self.start)
+                    return file.read(self.end - self.start)
         raise OSError("the text is not in " + KCORE)
 
     def hash(self):
@@ -58,7 +58,10 @@ class Text:
         base, name = self.symbols[index]
         return f"{name}+{address - base:#x}"
 
-    def changes(self, other):
-        """Where @other differs, a line a byte."""
+    def changes(self):
+        """Where it is not any more what it was, a line a byte."""
+        now = self.read()
+        if now == self.data:
+            return []
         return [f"{self.place(i)}: {a:02x} {b:02x}"
-                for i, (a, b) in enumerate(zip(self.data, other.data)) if a != b]
+                for i, (a, b) in enumerate(zip(self.data, now)) if a != b]
