@@ -2,6 +2,8 @@
 # The doors of the lab.  The work is done by scripts in tools/testing/kprobes;
 # `make` alone tells what there is.
 
+# What tests go through: both, unless one is asked for
+export ARCHES := $(or $(ARCH),x86_64 arm64)
 export ARCH ?= x86_64
 export KERNEL ?= series
 export VARIANT ?= plain
@@ -37,7 +39,7 @@ test-all: setup
 	@$(lab)/test --all
 
 bench: setup
-	@$(lab)/bench
+	@ARCHES=$(ARCH) $(lab)/bench
 
 series: setup
 	@$(lab)/get
@@ -48,7 +50,7 @@ check: setup
 
 bisect-check: setup
 	@$(lab)/get
-	@$(lab)/bisect-check
+	@$(lab)/bisect-check $(ARCHES)
 
 clean:
 	rm -rf out

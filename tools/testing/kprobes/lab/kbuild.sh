@@ -35,12 +35,13 @@ cross() {
 	esac
 }
 
-# CC for ARCH: its last word is the compiler's plain name
+# CC for ARCH: its last word is the compiler's plain name, clang for that VARIANT
 compiler() {
 	local words
 	read -ra words <<<"$CC"
-	case ${words[-1]} in
-	gcc)	words[-1]=$(cross)gcc ;;
+	case ${words[-1]}-$VARIANT in
+	*-clang) words[-1]=clang ;;
+	gcc-*)	words[-1]=$(cross)gcc ;;
 	esac
 	echo "${words[*]}"
 }
@@ -54,11 +55,12 @@ fragments() {
 	*)	die "KERNEL=$KERNEL: not series or stock" ;;
 	esac
 	case $VARIANT in
-	plain)	;;
+	plain | clang)	;;
 	debug | off)	echo "$VARIANT" ;;
-	*)	die "VARIANT=$VARIANT: not plain, debug or off" ;;
+	*)	die "VARIANT=$VARIANT: not plain, debug, off or clang" ;;
 	esac
 	[ ! -e "$lab/config/$KERNEL-$VARIANT" ] || echo "$KERNEL-$VARIANT"
+	[ ! -e "$lab/config/$ARCH-$VARIANT" ] || echo "$ARCH-$VARIANT"
 }
 
 # configure [FRAGMENT...]: write .config, with the given fragments on top
