@@ -254,31 +254,31 @@ static void test_fault(struct kunit *test)
  */
 static struct kprobe others[HARD_OTHERS];
 static DECLARE_COMPLETION(filled);
-static bool hogging;
 
-static int fill_thread(void *byte)
+static int fill_thread(void *unused)
 {
-	hard_fill(memory, (long)byte, FILLED);
+	hard_fill(memory, 0x5a, FILLED);
 	complete(&filled);
+	while (!kthread_should_stop())
+		msleep(20);
 	return 0;
 }
 
 static int hog_thread(void *unused)
 {
-	while (READ_ONCE(hogging))
+	while (!kthread_should_stop())
 		cond_resched();
 	return 0;
 }
 
-static struct task_struct *start_on(int cpu, int nice, int (*func)(void *), const char *name)
+static struct task_struct *create_on(struct kunit *test, int cpu, int nice,
+				     int (*func)(void *), const char *name)
 {
-	struct task_struct *task = kthread_create(func, (void *)0x5al, "%s", name);
+	struct task_struct *task = kthread_create(func, NULL, "%s", name);
 
-	if (IS_ERR(task))
-		return NULL;
+	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
 	kthread_bind(task, cpu);
 	set_user_nice(task, nice);
-	wake_up_process(task);
 	return task;
 }
 
@@ -302,46 +302,55 @@ static void unregister_others(void)
 		unregister_kprobe(&others[i]);
 }
 
-/* Start to fill, and keep who does from going on in the middle of it */
-static void preempt_filling(struct kunit *test, int cpu)
+/* Let @filler begin, and keep it from going on in the middle of it */
+static void preempt(struct task_struct *filler, struct task_struct *hog)
 {
 	unsigned long end = jiffies + 10 * HZ;
 
+	memset(memory, 0, FILLED);
 	reinit_completion(&filled);
-	WRITE_ONCE(hogging, true);
-	KUNIT_ASSERT_NOT_NULL(test, start_on(cpu, MAX_NICE, fill_thread, "kprobes_fill"));
+	wake_up_process(filler);
 	while (!READ_ONCE(memory[0]) && time_before(jiffies, end))
-		usleep_range(100, 200);
-	KUNIT_ASSERT_NOT_NULL(test, start_on(cpu, MIN_NICE, hog_thread, "kprobes_hog"));
+		usleep_range(20, 50);
+	wake_up_process(hog);
 	msleep(20);
-	KUNIT_ASSERT_FALSE(test, completion_done(&filled));
 }
 
 /*
  * That a post-handler comes, too, is what makes stock 6.12 give up a jump at once
  * where it was one; for that it gets its time.
  */
-static void test_preempted(struct kunit *test)
+static void change_probes(struct kunit *test, struct task_struct *filler,
+			  struct task_struct *hog)
 {
 	struct kprobe p = { .addr = (void *)hard_fill_at, .pre_handler = count_pre };
 	struct kprobe q = { .addr = (void *)hard_fill_at, .post_handler = ignore_post };
-	int cpu = cpumask_last(cpu_online_mask);
 
-	if (num_online_cpus() < 2)
-		kunit_skip(test, "needs two CPUs");
-	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(0)), 0);
-	memset(memory, 0, FILLED);
-	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
+	KUNIT_EXPECT_EQ(test, register_kprobe(&p), 0);
 	msleep(OURS ? 0 : 2000);
-	preempt_filling(test, cpu);
+	preempt(filler, hog);
 	KUNIT_EXPECT_EQ(test, register_kprobe(&q), 0);
 	unregister_kprobe(&p);
 	unregister_kprobe(&q);
 	register_others(test);
 	msleep(OURS ? 200 : 2000);
 	KUNIT_EXPECT_FALSE_MSG(test, completion_done(&filled), "not preempted long enough");
-	WRITE_ONCE(hogging, false);
+}
+
+static void test_preempted(struct kunit *test)
+{
+	struct task_struct *filler, *hog;
+	int cpu = cpumask_last(cpu_online_mask);
+
+	if (num_online_cpus() < 2)
+		kunit_skip(test, "needs two CPUs");
+	filler = create_on(test, cpu, MAX_NICE, fill_thread, "kprobes_fill");
+	hog = create_on(test, cpu, MIN_NICE, hog_thread, "kprobes_hog");
+	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(0)), 0);
+	change_probes(test, filler, hog);
+	kthread_stop(hog);
 	wait_for_completion(&filled);
+	kthread_stop(filler);
 	KUNIT_EXPECT_TRUE(test, is_filled(0x5a));
 	unregister_others();
 	set_cpus_allowed_ptr(current, cpu_possible_mask);
