@@ -7,11 +7,11 @@ export ARCHES := $(or $(ARCH),x86_64 arm64)
 export ARCH ?= x86_64
 export KERNEL ?= series
 export VARIANT ?= plain
-export KSRC CMD ACCEL STAGE
+export KSRC CMD ACCEL STAGE SEED DURATION THREAD
 
 lab := tools/testing/kprobes
 
-.PHONY: help setup series-tree build image run test test-all bench series check bisect-check clean
+.PHONY: help setup series-tree build image run test test-all bench torture series check bisect-check clean
 
 help:
 	@cat $(lab)/help
@@ -40,6 +40,9 @@ test-all: setup
 
 bench: setup
 	@$(lab)/bench
+
+torture: setup
+	@SPLATS=fail $(lab)/torture
 
 series: setup
 	@$(lab)/get

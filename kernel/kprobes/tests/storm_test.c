@@ -13,29 +13,18 @@
 #include <linux/smp.h>
 #include <asm/apic.h>
 #include <asm/nmi.h>
+#include "counted.h"
 #include "ours.h"
 
 #define NMIS		500
 #define INSTANCES	10
 
-static atomic_t task_calls, nmi_calls, entries, returns, wrong;
+static atomic_t task_calls, nmi_calls, wrong;
 static int stormed = -1;
 
 static noinline int target(int depth)
 {
 	return depth ? 1 + OPAQUE(target)(depth - 1) : 0;
-}
-
-static int count_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	atomic_inc(&entries);
-	return 0;
-}
-
-static int count_return(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	atomic_inc(&returns);
-	return 0;
 }
 
 static struct kretprobe rp = {

@@ -14,6 +14,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/stacktrace.h>
+#include "counted.h"
 #include "machine.h"
 #include "ours.h"
 
@@ -21,7 +22,7 @@
 #define POISON		0x5a
 #define FRAMES		16
 
-static atomic_t entries, returns, asleep, right;
+static atomic_t asleep, right;
 static DECLARE_COMPLETION(wake);
 static DECLARE_COMPLETION(gone);
 static struct task_struct *last_sleeper;
@@ -47,18 +48,6 @@ static noinline int mover(int cpu)
 static noinline int spinner(int value)
 {
 	return value + 1;
-}
-
-static int count_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	atomic_inc(&entries);
-	return 0;
-}
-
-static int count_return(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	atomic_inc(&returns);
-	return 0;
 }
 
 static struct kretprobe *probe_alloc(struct kunit *test, void *func, int maxactive)

@@ -122,6 +122,9 @@ static __always_inline int serve(struct record_plan *plan, struct event_probe *p
 	/* Pairs with set_sinks() */
 	unsigned int sinks = smp_load_acquire(&event->sinks);
 
+	/* Switched off already, disarmed in a moment: not a hit, there is no record */
+	if (unlikely(!sinks))
+		return 0;
 	this_cpu_inc(*probe->hits);
 	plan->fields = event->fields;
 	plan->args = probe->args;

@@ -133,8 +133,8 @@ static bool literal_is_good(const struct probe_insn *insn, unsigned long addr)
 /* Is an address in an exclusive sequence of its function */
 static int check_exclusive(unsigned long addr)
 {
-	unsigned long size, offset;
 	__le32 *text __free(kvfree) = NULL;
+	unsigned long size, offset;
 	int ret;
 
 	if (!kallsyms_lookup_size_offset(addr, &size, &offset))

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Places for the hard cases.
+ */
+#include <linux/linkage.h>
+#include <linux/objtool.h>
+#include <asm/asm.h>
+#include <asm/nospec-branch.h>
+#include <asm/segment.h>
+#include <asm/smap.h>
+#include "hard_places.h"
+
+	.text
+
+	.macro at name:req
+SYM_INNER_LABEL(\name, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	.endm
+
+SYM_FUNC_START(hard_loop)
+	mov	%rdi, %rcx
+	xor	%eax, %eax
+1:	inc	%rax
+	at	hard_loop_at
+	loop	1b
+	RET
+SYM_FUNC_END(hard_loop)
+
+SYM_FUNC_START(hard_loop_short)
+	mov	%rdi, %rcx
+	xor	%eax, %eax
+1:	inc	%rax
+	at	hard_loop_short_at
+	addr32 loop	1b
+	/* What is left in the upper half of rcx counts too */
+	add	%rcx, %rax
+	RET
+SYM_FUNC_END(hard_loop_short)
+
+SYM_FUNC_START_LOCAL(hard_callee)
+	mov	$42, %eax
+	RET
+SYM_FUNC_END(hard_callee)
+
+/*
+ * Who returns one byte too early finds 0xff, the last of the distance to what
+ * stands in front, and goes on with inc %eax, clc, nop; who does not, with
+ * instructions that change nothing.
+ */
+SYM_FUNC_START(hard_cs_call)
+	at	hard_cs_call_at
+	.byte	0x2e
+	call	hard_callee
+	.byte	0xc0, 0xf8, 0x40	/* sar $0x40, %al: by nothing */
+	nop
+	RET
+SYM_FUNC_END(hard_cs_call)
+
+	STACK_FRAME_NON_STANDARD hard_ret_callee
+SYM_FUNC_START_LOCAL(hard_ret_callee)
+	nop
+	at	hard_ret_at
+	ANNOTATE_UNRET_SAFE
+	ret	$16
+	int3
+SYM_FUNC_END(hard_ret_callee)
+
+	STACK_FRAME_NON_STANDARD hard_ret
+SYM_FUNC_START(hard_ret)
+	push	%rbx
+	mov	%rsp, %rbx
+	push	$0
+	push	$0
+	call	hard_ret_callee
+	mov	%rbx, %rax
+	sub	%rsp, %rax
+	mov	%rbx, %rsp
+	pop	%rbx
+	RET
+SYM_FUNC_END(hard_ret)
+
+SYM_FUNC_START(hard_read)
+	xor	%eax, %eax
+	at	hard_read_at
+1:	mov	(%rdi), %rax
+2:	RET
+	_ASM_EXTABLE(1b, 2b)
+SYM_FUNC_END(hard_read)
+
+SYM_FUNC_START(hard_read_user)
+	xor	%eax, %eax
+	ASM_STAC
+	at	hard_read_user_at
+1:	mov	(%rdi), %rax
+2:	ASM_CLAC
+	RET
+	_ASM_EXTABLE_UA(1b, 2b)
+SYM_FUNC_END(hard_read_user)
+
+SYM_FUNC_START(hard_read_bare)
+	xor	%eax, %eax
+	at	hard_read_bare_at
+	mov	(%rdi), %rax
+	at	hard_read_bare_behind
+	RET
+SYM_FUNC_END(hard_read_bare)
+
+	STACK_FRAME_NON_STANDARD hard_ghost
+SYM_FUNC_START(hard_ghost)
+	xor	%eax, %eax
+	clc
+	pushfq
+	pop	%rsi
+	mov	%rsp, %rcx
+	cli
+	push	$__KERNEL_DS
+	push	%rcx
+	push	%rsi
+	push	$__KERNEL_CS
+	lea	1f(%rip), %rdx
+	push	%rdx
+	ANNOTATE_RETPOLINE_SAFE
+	jmp	*%rdi
+	int3
+	/* One byte, as an int3 is */
+	stc
+1:	ANNOTATE_NOENDBR
+	setc	%al
+	RET
+SYM_FUNC_END(hard_ghost)
+
+/* Five bytes, for who needs room for a jump */
+SYM_FUNC_START(hard_fill)
+	mov	%esi, %eax
+	mov	%rdx, %rcx
+	at	hard_fill_at
+	rep stosb
+	nop
+	nop
+	nop
+	at	hard_fill_behind
+	RET
+SYM_FUNC_END(hard_fill)
+
+	STACK_FRAME_NON_STANDARD hard_waits
+SYM_FUNC_START_LOCAL(hard_waits)
+	nop
+	at	hard_hlt_at
+	hlt
+	sti
+	at	hard_sti_hlt_at
+	hlt
+	at	hard_mwait_at
+	mwait
+	RET
+SYM_FUNC_END(hard_waits)
+
+	.macro other number:req
+SYM_FUNC_START_LOCAL(hard_other_\number)
+	mov	$1, %eax
+	RET
+	.balign	HARD_OTHERS_SIZE, 0xcc
+SYM_FUNC_END(hard_other_\number)
+	.endm
+
+	.balign	HARD_OTHERS_SIZE
+	at	hard_others
+	.altmacro
+	.set	number, 0
+	.rept	HARD_OTHERS
+	other	%number
+	.set	number, number + 1
+	.endr
+	.noaltmacro

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The path walk reads names a word at a time, over the end of a page if need be,
+ * and has what it could not read replaced by zeroes: by an exception handler that
+ * decodes the instruction. Functions that do so are given names that end where
+ * the mapped memory ends, with a probe at each of their instructions in turn.
+ */
+#include <kunit/test.h>
+#include <linux/dcache.h>
+#include <linux/kallsyms.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/namei.h>
+#include <linux/path.h>
+#include <linux/stringhash.h>
+#include <linux/vmalloc.h>
+
+static char *page;
+static unsigned int hits;
+
+static int count_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	hits++;
+	return 0;
+}
+
+/* @text where what is behind it cannot be read */
+static const char *at_the_end(const char *text, size_t len)
+{
+	char *to = page + PAGE_SIZE - len;
+
+	memcpy(to, text, len);
+	return to;
+}
+
+/* fs/namei.c */
+static unsigned long hash_of_name(void)
+{
+	return full_name_hash(NULL, at_the_end("lost+found+abc", 14), 14);
+}
+
+/* fs/namei.c */
+static unsigned long hash_of_string(void)
+{
+	return hashlen_string(NULL, at_the_end("lost+found+", 12));
+}
+
+/* fs/dcache.c; the root directory has a `proc` in a kernel that has booted */
+static unsigned long look_up(void)
+{
+	struct qstr name = QSTR_INIT(at_the_end("proc", 4), 4);
+	struct dentry *found;
+	struct path root;
+
+	if (kern_path("/", 0, &root))
+		return 0;
+	found = d_hash_and_lookup(root.dentry, &name);
+	path_put(&root);
+	if (IS_ERR_OR_NULL(found))
+		return 0;
+	dput(found);
+	return (unsigned long)found;
+}
+
+static const struct reader {
+	const char	*symbol;
+	unsigned long	(*read)(void);
+} readers[] = {
+	{ "full_name_hash", hash_of_name },
+	{ "hashlen_string", hash_of_string },
+	{ "d_same_name", look_up },
+};
+
+static unsigned long size_of(const char *symbol)
+{
+	struct kprobe p = { .symbol_name = symbol };
+	char text[KSYM_SYMBOL_LEN];
+	unsigned long size;
+
+	if (register_kprobe(&p))
+		return 0;
+	sprint_symbol(text, (unsigned long)p.addr);
+	unregister_kprobe(&p);
+	return sscanf(strchrnul(text, '/'), "/%lx", &size) == 1 ? size : 0;
+}
+
+/* The number of instructions that were refused for their fault: 0 or 1 */
+static unsigned int check_at(struct kunit *test, const struct reader *reader,
+			     unsigned long offset, unsigned long expected)
+{
+	struct kprobe p = {
+		.symbol_name = reader->symbol,
+		.offset = offset,
+		.pre_handler = count_pre,
+	};
+	int ret = register_kprobe(&p);
+
+	if (ret)
+		return ret == -EOPNOTSUPP;
+	KUNIT_EXPECT_EQ_MSG(test, reader->read(), expected, "%s+%#lx", reader->symbol, offset);
+	unregister_kprobe(&p);
+	return 0;
+}
+
+static void check_reader(struct kunit *test, const struct reader *reader)
+{
+	unsigned long expected = reader->read(), size = size_of(reader->symbol), offset;
+	unsigned int refused = 0;
+
+	KUNIT_ASSERT_NE_MSG(test, expected, 0, "%s", reader->symbol);
+	KUNIT_ASSERT_NE_MSG(test, size, 0, "%s", reader->symbol);
+	hits = 0;
+	for (offset = 0; offset < size; offset++)
+		refused += check_at(test, reader, offset, expected);
+	KUNIT_EXPECT_GT_MSG(test, refused, 0, "%s", reader->symbol);
+	KUNIT_EXPECT_GT_MSG(test, hits, 0, "%s", reader->symbol);
+	KUNIT_EXPECT_EQ_MSG(test, reader->read(), expected, "%s", reader->symbol);
+	kunit_info(test, "%s: %u hits, %u refused", reader->symbol, hits, refused);
+}
+
+static void test_name_hash(struct kunit *test)
+{
+	check_reader(test, &readers[0]);
+}
+
+static void test_string_hash(struct kunit *test)
+{
+	check_reader(test, &readers[1]);
+}
+
+static void test_lookup(struct kunit *test)
+{
+	check_reader(test, &readers[2]);
+}
+
+/* An area of vmalloc ends with a page that is not mapped */
+static int suite_init(struct kunit_suite *suite)
+{
+	page = vzalloc(PAGE_SIZE);
+	return page ? 0 : -ENOMEM;
+}
+
+static void suite_exit(struct kunit_suite *suite)
+{
+	vfree(page);
+}
+
+static struct kunit_case zeropad_cases[] = {
+	KUNIT_CASE_SLOW(test_name_hash),
+	KUNIT_CASE_SLOW(test_string_hash),
+	KUNIT_CASE_SLOW(test_lookup),
+	{}
+};
+
+static struct kunit_suite zeropad_suite = {
+	.name = "kprobes_zeropad",
+	.suite_init = suite_init,
+	.suite_exit = suite_exit,
+	.test_cases = zeropad_cases,
+};
+
+kunit_test_suite(zeropad_suite);
+
+MODULE_DESCRIPTION("KUnit test of probes where words are read over the end of memory");
+MODULE_LICENSE("GPL");

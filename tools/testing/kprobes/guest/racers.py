@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What is done to probes at the same time, a process each."""
+import collections
+import os
+import random
+import time
+
+import perf_kprobe
+import tracefs
+import workload
+
+EVENTS = 20
+# Entries, and boundaries where a kernel has them: an offset may well be refused
+PLACES = [(name, offset) for name in (
+    "vfs_read", "vfs_write", "do_sys_openat2", "kernel_clone", "do_exit", "path_openat",
+    "kmem_cache_alloc_noprof", "schedule", "try_to_wake_up", "mutex_lock", "handle_mm_fault",
+    "trace_printk:trace_printk_irq_work", "load_module") for offset in (0, 9, 10, 11, 13, 20)]
+
+
+def place(dice):
+    """Somewhere, as a line of kprobe_events has it."""
+    name, offset = dice.choice(PLACES)
+    return f"{name}+{offset}" if offset else name
+
+
+def define(dice):
+    """A new event, or a sibling of an old one."""
+    letter = dice.choice("ppr")
+    tracefs.append("kprobe_events",
+                   f"{letter}:race/e{dice.randrange(EVENTS)} {place(dice)} c=$comm\n")
+
+
+def delete(dice):
+    """One event."""
+    tracefs.append("kprobe_events", f"-:race/e{dice.randrange(EVENTS)}\n")
+
+
+def clear(dice):
+    """All events, but not too often."""
+    time.sleep(dice.random())
+    tracefs.write("kprobe_events", "")
+
+
+def enable(_):
+    """All at once."""
+    tracefs.write("events/race/enable", "1")
+
+
+def disable(_):
+    """All at once."""
+    tracefs.write("events/race/enable", "0")
+
+
+def one(dice):
+    """One event on or off."""
+    tracefs.write(f"events/race/e{dice.randrange(EVENTS)}/enable", dice.choice("01"))
+
+
+def look(_):
+    """What there is; the trace grows as fast as it is read."""
+    for path in ("kprobe_events", "kprobe_profile", "trace", "error_log"):
+        tracefs.read(path, 1 << 16)
+    with open("/sys/kernel/debug/kprobes/list", encoding="utf-8") as file:
+        file.read()
+
+
+def instance(dice):
+    """The events of an instance."""
+    path = f"{tracefs.TRACING}/instances/race"
+    try:
+        os.mkdir(path)
+        tracefs.write("instances/race/events/race/enable", "1")
+        time.sleep(dice.random() / 10)
+        os.rmdir(path)
+    except OSError:
+        pass
+
+
+def perf(dice):
+    """A probe of perf's own."""
+    name, offset = dice.choice(PLACES)
+    file = perf_kprobe.open_probe(name, offset, returns=dice.random() < 0.3)
+    if file >= 0:
+        time.sleep(dice.random() / 100)
+        perf_kprobe.count(file)
+        os.close(file)
+
+
+RACERS = (define, delete, clear, enable, disable, one, look, instance, perf)
+
+
+def work(_):
+    """What has to work all the time."""
+    return workload.run(workload.SHARED)
+
+
+def modules(_):
+    """Modules, probed or not."""
+    return workload.run((workload.try_modules, workload.try_crypto))
+
+
+def race(racer, seed, until):
+    """One racer, until the time is over: 1 if something has failed."""
+    dice = random.Random(f"{racer.__name__} {seed}")
+    count, failed = collections.Counter(), []
+    while time.monotonic() < until:
+        failed += racer(dice) or []
+        count["rounds"] += 1
+    print(f"# {racer.__name__}: {count['rounds']}", flush=True)
+    for line in failed[:5]:
+        print(f"# FAILED {racer.__name__}: {line}", flush=True)
+    return int(bool(failed))
+
+
+def run(seed, seconds):
+    """All racers at once; the names of those that have failed."""
+    until = time.monotonic() + seconds
+    children = {}
+    for racer in RACERS + (work, modules):
+        child = os.fork()
+        if not child:
+            os._exit(race(racer, seed, until))
+        children[child] = racer.__name__
+    return [name for child, name in children.items() if os.waitpid(child, 0)[1]]

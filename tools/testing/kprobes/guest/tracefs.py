@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Files of tracefs, as a shell writes them."""
+import os
+
+TRACING = "/sys/kernel/tracing"
+
+
+def write(path, text, how=os.O_TRUNC):
+    """Write @text to a file of tracefs; the errno, or 0."""
+    try:
+        file = os.open(f"{TRACING}/{path}", os.O_WRONLY | how)
+    except OSError as error:
+        return error.errno
+    try:
+        os.write(file, text.encode())
+    except OSError as error:
+        return error.errno
+    finally:
+        os.close(file)
+    return 0
+
+
+def append(path, text):
+    """Write @text behind what there is; the errno, or 0."""
+    return write(path, text, os.O_APPEND)
+
+
+def read(path, limit=-1):
+    """What a file of tracefs says, up to a number of characters."""
+    with open(f"{TRACING}/{path}", encoding="utf-8", errors="replace") as file:
+        return file.read(limit)
+
+
+def records():
+    """How many records were written to the buffer since it was emptied."""
+    total = 0
+    for name in os.listdir(f"{TRACING}/per_cpu"):
+        for line in read(f"per_cpu/{name}/stats").splitlines():
+            what, _, number = line.partition(": ")
+            if what in ("entries", "overrun", "read events"):
+                total += int(number)
+    return total
+
+
+def profile():
+    """(hits, misses) of each event by its name."""
+    rows = [line.split() for line in read("kprobe_profile").splitlines()]
+    return {name: (int(hits), int(missed)) for name, hits, missed in rows}
