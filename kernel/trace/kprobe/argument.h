@@ -16,7 +16,7 @@
 
 #if defined(CONFIG_X86_64)
 
-static const unsigned int argument_registers[] = {
+static const unsigned int argument_registers[] __maybe_unused = {
 	offsetof(struct pt_regs, di),
 	offsetof(struct pt_regs, si),
 	offsetof(struct pt_regs, dx),
@@ -38,7 +38,7 @@ static __always_inline unsigned long registers_irq_flags(const struct pt_regs *r
 #elif defined(CONFIG_ARM64)
 #include <asm/stacktrace.h>
 
-static const unsigned int argument_registers[] = {
+static const unsigned int argument_registers[] __maybe_unused = {
 	offsetof(struct pt_regs, regs[0]),
 	offsetof(struct pt_regs, regs[1]),
 	offsetof(struct pt_regs, regs[2]),
