@@ -39,7 +39,7 @@ test-all: setup
 	@$(lab)/test --all
 
 bench: setup
-	@ARCHES=$(ARCH) $(lab)/bench
+	@$(lab)/bench
 
 torture: setup
 	@SPLATS=fail $(lab)/torture

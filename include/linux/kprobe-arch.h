@@ -144,6 +144,14 @@ void arch_kprobe_trap_free(struct arch_kprobe_trap *trap);
 const u8 *arch_kprobe_trap_text(const struct arch_kprobe_trap *trap);
 
 /**
+ * arch_kprobe_trap_form() - how the instruction under a trap is executed
+ * @trap: the trap
+ *
+ * Return: a word in brackets for debugfs, or NULL if that is of no interest.
+ */
+const char *arch_kprobe_trap_form(const struct arch_kprobe_trap *trap);
+
+/**
  * arch_kprobe_trap_queue() - put a trap into the text, soon
  * @trap: the trap; of those queued in a row, each at a higher address
  *

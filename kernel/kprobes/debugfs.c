@@ -10,6 +10,7 @@
 #include <linux/init.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
+#include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/kstrtox.h>
 #include <linux/module.h>
@@ -40,7 +41,13 @@ static void show_states(struct seq_file *m, const struct kprobe *p)
 		if (flags & states[i].flag)
 			seq_puts(m, states[i].text);
 	}
-	seq_putc(m, '\n');
+}
+
+static void show_form(struct seq_file *m, const struct kprobe_point *point)
+{
+	const char *form = point->trap ? arch_kprobe_trap_form(point->trap) : NULL;
+
+	seq_printf(m, "%s\n", form ?: "");
 }
 
 /* An address, or zeros for a reader who may not know it */
@@ -70,8 +77,10 @@ static void show_point(struct seq_file *m, const struct kprobe_point *point)
 {
 	struct kprobe *p;
 
-	list_for_each_entry(p, &point->clients, list)
+	list_for_each_entry(p, &point->clients, list) {
 		show_client(m, p, point->addr);
+		show_form(m, point);
+	}
 }
 
 static int list_show(struct seq_file *m, void *unused)

@@ -63,7 +63,8 @@ static __always_inline enum kprobe_verdict judge_behind(struct kprobe_trap_hit *
 	instruction_pointer_set(regs, kprobe_slot_origin(addr));
 	hit->point = kprobe_point_find(origin);
 	hit->behind = true;
-	if (!hit->point || READ_ONCE(*mark))
+	/* Where a slot cannot branch back each hit comes here, wanted or not */
+	if (!hit->point || !READ_ONCE(hit->point->post) || READ_ONCE(*mark))
 		return KPROBE_TRAP_RESUMED;
 	return trap_begin(hit, mark);
 }

@@ -7,6 +7,7 @@
 #include <linux/module.h>
 #include <linux/string.h>
 #include <kunit/test.h>
+#include "machine.h"
 
 #define MAX_CALLS	8
 
@@ -101,8 +102,7 @@ static void refused_places(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, try(&unknown, 0), -ENOENT);
 	KUNIT_EXPECT_EQ(test, try(&listed, 0), -EINVAL);
 	KUNIT_EXPECT_NE(test, try(&data, 0), 0);
-	/* In the middle of the ftrace site, wherever that begins */
-	KUNIT_EXPECT_EQ(test, try(&body, IS_ENABLED(CONFIG_X86_KERNEL_IBT) ? 6 : 2), -EILSEQ);
+	KUNIT_EXPECT_EQ(test, try(&body, MISALIGNED), -EILSEQ);
 }
 
 static void entry_is_one_point(struct kunit *test)
@@ -113,7 +113,7 @@ static void entry_is_one_point(struct kunit *test)
 	again.kp.addr = (kprobe_opcode_t *)client_target;
 	KUNIT_EXPECT_EQ(test, register_kprobe(&again.kp), 0);
 	KUNIT_EXPECT_PTR_EQ(test, start.kp.addr, again.kp.addr);
-	KUNIT_EXPECT_TRUE(test, kprobe_ftrace(&start.kp));
+	KUNIT_EXPECT_EQ(test, kprobe_ftrace(&start.kp), ENTRY_BY_FTRACE);
 	KUNIT_EXPECT_TRUE(test, start.kp.flags & KPROBE_FLAG_ON_FUNC_ENTRY);
 	unregister_kprobe(&again.kp);
 	again.kp.addr = start.kp.addr;

@@ -10,6 +10,7 @@
 #include <kunit/test.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include "machine.h"
 #include "ours.h"
 #include "run_in.h"
 #include "trap_places.h"
@@ -205,9 +206,16 @@ static void run_case(struct kunit *test, struct context_case c)
 }
 
 /* Handlers of a trap run with interrupts off: only an NMI comes in between */
+static bool by_trap(enum outer_kind outer)
+{
+	return outer == OUTER_TRAP || (!ENTRY_BY_FTRACE && outer != OUTER_RETURN);
+}
+
 static bool can_be(struct context_case c)
 {
-	return c.outer != OUTER_TRAP || c.inner_in == c.outer_in || c.inner_in == IN_NMI;
+	if (!run_in_possible(c.outer_in) || !run_in_possible(c.inner_in))
+		return false;
+	return !by_trap(c.outer) || c.inner_in == c.outer_in || c.inner_in == IN_NMI;
 }
 
 static void run_contexts(struct kunit *test, struct context_case c)

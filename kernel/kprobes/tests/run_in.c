@@ -3,14 +3,12 @@
  * Run a function in a context of the tester's choice, on this CPU, now.
  */
 #include <linux/bottom_half.h>
-#include <linux/cpumask.h>
 #include <linux/interrupt.h>
 #include <linux/irq_work.h>
 #include <linux/ktime.h>
 #include <linux/preempt.h>
 #include <linux/smp.h>
-#include <asm/apic.h>
-#include <asm/nmi.h>
+#include "nmi.h"
 #include "ours.h"
 #include "run_in.h"
 
@@ -47,9 +45,9 @@ static void job_irq(struct irq_work *unused)
 	job_run(IN_IRQ);
 }
 
-static int job_nmi(unsigned int type, struct pt_regs *regs)
+static bool nmi_job(void)
 {
-	return job_run(IN_NMI) ? NMI_HANDLED : NMI_DONE;
+	return job_run(IN_NMI);
 }
 
 static DECLARE_TASKLET(tasklet, job_tasklet);
@@ -68,7 +66,7 @@ static void start(enum run_context context)
 		irq_work_queue(&irq_job);
 		break;
 	case IN_NMI:
-		__apic_send_IPI_mask(cpumask_of(raw_smp_processor_id()), NMI_VECTOR);
+		nmi_send(raw_smp_processor_id());
 		break;
 	default:
 		break;
@@ -85,6 +83,17 @@ static bool wait_done(struct job *job)
 		cpu_relax();
 	}
 	return true;
+}
+
+/**
+ * run_in_possible() - can run_in() run something in a context
+ * @context: the context
+ *
+ * Return: false if the machine has no such thing.
+ */
+bool run_in_possible(enum run_context context)
+{
+	return context != IN_NMI || NMI_POSSIBLE;
 }
 
 /**
@@ -123,7 +132,7 @@ bool run_in(enum run_context context, void (*func)(void *arg), void *arg)
  */
 int run_in_init(void)
 {
-	return register_nmi_handler(NMI_LOCAL, job_nmi, 0, "kprobes_test");
+	return nmi_init();
 }
 
 /**
@@ -131,7 +140,7 @@ int run_in_init(void)
  */
 void run_in_exit(void)
 {
-	unregister_nmi_handler(NMI_LOCAL, "kprobes_test");
+	nmi_exit_all();
 	irq_work_sync(&irq_job);
 	tasklet_kill(&tasklet);
 }

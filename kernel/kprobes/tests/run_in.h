@@ -16,6 +16,7 @@ extern const char *const run_context_name[RUN_CONTEXTS];
 
 int run_in_init(void);
 void run_in_exit(void);
+bool run_in_possible(enum run_context context);
 bool run_in(enum run_context context, void (*func)(void *arg), void *arg);
 
 #endif /* _KERNEL_KPROBES_TESTS_RUN_IN_H */

@@ -10,6 +10,7 @@
 #include <linux/mman.h>
 #include <linux/module.h>
 #include <linux/uaccess.h>
+#include "machine.h"
 #include "ours.h"
 
 #define CLIENTS		3
@@ -278,6 +279,8 @@ static void test_ftrace_off(struct kunit *test)
 {
 	if (!OURS)
 		kunit_skip(test, "stock registers what never fires");
+	if (!ENTRY_BY_FTRACE)
+		kunit_skip(test, "entries are probed without ftrace");
 	if (turn(FTRACE_SWITCH, false))
 		kunit_skip(test, "no " FTRACE_SWITCH);
 	fresh(0);

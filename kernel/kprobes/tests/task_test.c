@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 #include <linux/stacktrace.h>
 #include "counted.h"
+#include "machine.h"
 #include "ours.h"
 
 #define SLEEPERS	100
@@ -235,7 +236,7 @@ static void test_offline(struct kunit *test)
 
 	if (!OURS || !cpu || remove_cpu(cpu) || add_cpu(cpu))
 		kunit_skip(test, "needs a CPU that can go, and comes back; and not stock");
-	rp->kp.symbol_name = "native_play_dead";
+	rp->kp.symbol_name = PLAY_DEAD;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
 	for (i = 0; i < 8; i++) {
 		KUNIT_EXPECT_EQ(test, remove_cpu(cpu), 0);

@@ -12,7 +12,7 @@
 #include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/stacktrace.h>
-#include <asm/segment.h>
+#include "machine.h"
 #include "ours.h"
 #include "trap_places.h"
 
@@ -68,11 +68,10 @@ static bool anybody_runs(void)
 
 static void check_regs(struct kunit *test, const u8 *addr)
 {
-	KUNIT_EXPECT_EQ(test, seen.ip, (unsigned long)addr + 1);
-	KUNIT_EXPECT_EQ(test, seen.orig_ax, -1UL);
-	KUNIT_EXPECT_EQ(test, seen.cs, __KERNEL_CS);
-	KUNIT_EXPECT_EQ(test, seen.ss, __KERNEL_DS);
-	KUNIT_EXPECT_EQ(test, (int)seen.di, 10);
+	KUNIT_EXPECT_EQ(test, instruction_pointer(&seen),
+			(unsigned long)addr + TRAP_LEAVES_IP);
+	KUNIT_EXPECT_EQ(test, place_argument(&seen), 10);
+	check_trap_regs(test, &seen);
 }
 
 static void check_place(struct kunit *test, const struct trap_where *where, bool post)
@@ -118,18 +117,19 @@ static void test_post(struct kunit *test)
 static void test_post_regs(struct kunit *test)
 {
 	check_place(test, &wheres[1], true);
-	KUNIT_EXPECT_EQ(test, seen_post.ip, (unsigned long)trap_place_inside);
-	KUNIT_EXPECT_EQ(test, (int)seen.ax, 11);
-	KUNIT_EXPECT_EQ(test, (int)seen_post.ax, 12);
+	KUNIT_EXPECT_EQ(test, instruction_pointer(&seen_post), (unsigned long)trap_place_inside);
+	KUNIT_EXPECT_EQ(test, place_result(&seen), 11);
+	KUNIT_EXPECT_EQ(test, place_result(&seen_post), 12);
 	KUNIT_EXPECT_EQ(test, seen_post.sp, seen.sp);
 	check_place(test, &wheres[2], true);
-	KUNIT_EXPECT_EQ(test, seen_post.ip, (unsigned long)trap_place_jumped_to);
+	KUNIT_EXPECT_EQ(test, instruction_pointer(&seen_post),
+			(unsigned long)trap_place_jumped_to);
 }
 
 static int skip_pre(struct kprobe *p, struct pt_regs *regs)
 {
 	pre_hits++;
-	regs->ip = (unsigned long)trap_place_inside;
+	instruction_pointer_set(regs, (unsigned long)trap_place_inside);
 	return 1;
 }
 

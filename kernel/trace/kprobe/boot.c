@@ -5,6 +5,7 @@
  *
  * A comma stands for a space there, which would end the parameter.
  */
+#include <linux/cache.h>
 #include <linux/init.h>
 #include <linux/string.h>
 #include <asm/setup.h>

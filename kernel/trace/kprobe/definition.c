@@ -2,6 +2,7 @@
 /*
  * Make a definition of a command.
  */
+#include <linux/build_bug.h>
 #include <linux/err.h>
 #include <linux/string.h>
 

@@ -12,6 +12,7 @@
 #include <linux/uaccess.h>
 #include <linux/unaligned.h>
 
+#include "argument.h"
 #include "program.h"
 
 /**

@@ -6,6 +6,7 @@
 #include <linux/rculist.h>
 #include <linux/ring_buffer.h>
 
+#include "argument.h"
 #include "event.h"
 #include "record.h"
 
@@ -38,7 +39,7 @@ static noinline unsigned int trap_context(const struct pt_regs *regs)
 	unsigned int count = kprobe_preempt_count();
 	unsigned int context;
 
-	context = tracing_gen_ctx_flags(regs->flags);
+	context = tracing_gen_ctx_flags(registers_irq_flags(regs));
 	context &= ~((TRACE_FLAG_NMI | TRACE_FLAG_HARDIRQ) << 16);
 	if (count & NMI_MASK)
 		context |= TRACE_FLAG_NMI << 16;
@@ -50,7 +51,7 @@ NOKPROBE_SYMBOL(trap_context);
 
 static __always_inline unsigned int hit_context(const struct pt_regs *regs)
 {
-	if (unlikely(kprobe_preempt_count() != preempt_count()))
+	if (TRAPS_COUNT_NOTHING || unlikely(kprobe_preempt_count() != preempt_count()))
 		return trap_context(regs);
 	return tracing_gen_ctx_dec();
 }

@@ -37,11 +37,18 @@ static int count_if_match(void *data, const char *name, unsigned long addr)
 	return 0;
 }
 
+#ifdef CONFIG_MODULES
 static bool has_module(const char *name)
 {
 	guard(preempt)();
 	return find_module(name);
 }
+#else
+static bool has_module(const char *name)
+{
+	return false;
+}
+#endif
 
 /* One is what it takes: with none there is nothing to probe, with two no telling */
 static int judge_count(unsigned int count)

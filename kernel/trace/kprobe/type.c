@@ -3,6 +3,7 @@
  * The table of types, and reading TYPE, bW@O/C and TYPE[N].
  */
 #include <linux/array_size.h>
+#include <linux/build_bug.h>
 #include <linux/string.h>
 
 #include "type.h"

@@ -6,6 +6,7 @@
  * told from the others by its frame; on x86 that is the address of the word on
  * the stack that holds the return address.
  */
+#include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/rethook.h>
 
@@ -59,6 +60,18 @@ static __always_inline void arch_kretprobe_restore(struct pt_regs *regs,
 	WRITE_ONCE(*frame, ret_addr);
 }
 
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+static __always_inline bool is_graph_trampoline(unsigned long addr)
+{
+	return addr == (unsigned long)return_to_handler;
+}
+#else
+static __always_inline bool is_graph_trampoline(unsigned long addr)
+{
+	return false;
+}
+#endif
+
 /**
  * arch_kretprobe_hijacked() - is a return address none, but a trampoline's
  * @addr: what was found where a return address belongs
@@ -69,8 +82,7 @@ static __always_inline bool arch_kretprobe_hijacked(unsigned long addr)
 {
 	return is_kretprobe_trampoline(addr) ||
 	       (IS_ENABLED(CONFIG_RETHOOK) && is_rethook_trampoline(addr)) ||
-	       (IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER) &&
-		addr == (unsigned long)return_to_handler);
+	       is_graph_trampoline(addr);
 }
 
 /* return.c */

@@ -158,6 +158,12 @@ const u8 *arch_kprobe_trap_text(const struct arch_kprobe_trap *trap)
 	return trap->text;
 }
 
+/* Every form costs the same here: one trap */
+const char *arch_kprobe_trap_form(const struct arch_kprobe_trap *trap)
+{
+	return NULL;
+}
+
 int arch_kprobe_trap_queue(struct arch_kprobe_trap *trap)
 {
 	u8 text[MAX_INSN_SIZE];

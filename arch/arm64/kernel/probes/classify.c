@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What can be done with an A64 instruction: copied, emulated, or refused and why.
+ *
+ * Copied means: runs unchanged at another address, on the real stack and with the
+ * real registers and PSTATE. That holds for whatever neither reads nor writes the
+ * program counter, and for what writes it without reading it and does not come
+ * back (retaa, braa): only the processor has the key. Its sibling blraa writes a
+ * return address besides, which would be the slot's, and is refused.
+ *
+ * Not looked at here: what the address is (exception table, jump label, ftrace
+ * site, blacklist). That is the core's. Exclusive sequences are exclusive.c's.
+ */
+#include <linux/bitops.h>
+#include <linux/sizes.h>
+#include <linux/types.h>
+
+#include <asm/insn.h>
+
+#include "insn.h"
+
+/* What system instructions have in common, reads and writes alike. */
+static bool is_system(u32 word)
+{
+	return (word & 0xffc00000) == 0xd5000000;
+}
+
+/*
+ * ldr, ldrsw and prfm of a literal, vector registers included. asm/insn.h has
+ * aarch64_insn_uses_literal(), which does not know the vector forms.
+ */
+static bool is_literal(u32 word)
+{
+	return (word & 0x3b000000) == 0x18000000;
+}
+
+/*
+ * ldxr, ldaxr, stxr, stlxr and their pairs. The space that asm/insn.h calls
+ * exclusive holds casp too: a pair, but with the top bit clear.
+ */
+static bool is_exclusive(u32 word)
+{
+	return aarch64_insn_is_exclusive(word) &&
+	       ((word & BIT(31)) || !(word & BIT(21)));
+}
+
+static enum probe_insn_kind literal_kind(u32 word)
+{
+	static const enum probe_insn_kind kinds[2][4] = {
+		{ PROBE_INSN_LDR, PROBE_INSN_LDR,
+		  PROBE_INSN_LDRSW, PROBE_INSN_PRFM },
+		{ PROBE_INSN_LITERAL, PROBE_INSN_LITERAL,
+		  PROBE_INSN_LITERAL, PROBE_INSN_UNDEFINED },
+	};
+
+	return kinds[!!(word & BIT(26))][word >> 30];
+}
+
+static enum probe_insn_kind relative_branch_kind(u32 word)
+{
+	if (aarch64_insn_is_b(word))
+		return PROBE_INSN_B;
+	if (aarch64_insn_is_bl(word))
+		return PROBE_INSN_BL;
+	if (aarch64_insn_is_bcond(word))	/* bc.cond too */
+		return PROBE_INSN_BCOND;
+	if (aarch64_insn_is_cbz(word))
+		return PROBE_INSN_CBZ;
+	if (aarch64_insn_is_cbnz(word))
+		return PROBE_INSN_CBNZ;
+	if (aarch64_insn_is_tbz(word))
+		return PROBE_INSN_TBZ;
+	if (aarch64_insn_is_tbnz(word))
+		return PROBE_INSN_TBNZ;
+	return PROBE_INSN_UNDEFINED;
+}
+
+/* braa and its kin: bit 24 says that there is a modifier; else its field is 31. */
+static bool has_modifier_or_none(u32 word)
+{
+	return (word & BIT(24)) || (word & 0x1f) == AARCH64_INSN_REG_ZR;
+}
+
+static enum probe_insn_kind register_branch_kind(u32 word)
+{
+	if (aarch64_insn_is_br(word))
+		return PROBE_INSN_BR;
+	if (aarch64_insn_is_blr(word))
+		return PROBE_INSN_BLR;
+	if (aarch64_insn_is_ret(word))
+		return PROBE_INSN_RET;
+	if (aarch64_insn_is_ret_auth(word))
+		return PROBE_INSN_LEAVE;
+	if (aarch64_insn_is_br_auth(word) && has_modifier_or_none(word))
+		return PROBE_INSN_LEAVE;
+	if (aarch64_insn_is_blr_auth(word) && has_modifier_or_none(word))
+		return PROBE_INSN_AUTH_CALL;
+	if (aarch64_insn_is_eret(word) || aarch64_insn_is_eret_auth(word) ||
+	    word == 0xd6bf03e0)			/* drps */
+		return PROBE_INSN_ENTRY;
+	return PROBE_INSN_UNDEFINED;
+}
+
+static enum probe_insn_kind branch_or_system_kind(u32 word)
+{
+	if (is_system(word))
+		return probe_insn_system_kind(word);
+	if (aarch64_insn_is_exception(word))
+		return PROBE_INSN_TRAP;
+	if ((word & 0xfe000000) == 0xd6000000)
+		return register_branch_kind(word);
+	return relative_branch_kind(word);
+}
+
+static enum probe_insn_kind exclusive_kind(u32 word)
+{
+	return aarch64_insn_is_load_ex(word) ? PROBE_INSN_LOAD_EXCLUSIVE :
+					       PROBE_INSN_STORE_EXCLUSIVE;
+}
+
+static enum probe_insn_kind word_kind(u32 word)
+{
+	if (aarch64_insn_is_class_branch_sys(word))
+		return branch_or_system_kind(word);
+	if (aarch64_insn_is_adr(word))
+		return PROBE_INSN_ADR;
+	if (aarch64_insn_is_adrp(word))
+		return PROBE_INSN_ADRP;
+	if (is_literal(word))
+		return literal_kind(word);
+	if (is_exclusive(word))
+		return exclusive_kind(word);
+	if (aarch64_insn_is_mops(word))
+		return PROBE_INSN_MOPS;
+	if (!(word >> 16))			/* udf */
+		return PROBE_INSN_TRAP;
+	return probe_insn_is_listed(word) ? PROBE_INSN_COPY :
+					    PROBE_INSN_UNDEFINED;
+}
+
+/*
+ * asm/insn.h decodes branch offsets too, but an adrp reaches further than the 32
+ * bits it has for one.
+ */
+static s64 distance(u32 word, enum aarch64_insn_imm_type type, int bits, int unit)
+{
+	return sign_extend64(aarch64_insn_decode_immediate(type, word), bits - 1) *
+	       unit;
+}
+
+static s64 decode_offset(u32 word, u8 kind)
+{
+	switch (kind) {
+	case PROBE_INSN_ADR:
+		return distance(word, AARCH64_INSN_IMM_ADR, 21, 1);
+	case PROBE_INSN_ADRP:
+		return distance(word, AARCH64_INSN_IMM_ADR, 21, SZ_4K);
+	case PROBE_INSN_B ... PROBE_INSN_BL:
+		return distance(word, AARCH64_INSN_IMM_26, 26, 4);
+	case PROBE_INSN_TBZ ... PROBE_INSN_TBNZ:
+		return distance(word, AARCH64_INSN_IMM_14, 14, 4);
+	case PROBE_INSN_BCOND ... PROBE_INSN_CBNZ:
+	case PROBE_INSN_LDR ... PROBE_INSN_PRFM:
+	case PROBE_INSN_LITERAL:
+		return distance(word, AARCH64_INSN_IMM_19, 19, 4);
+	default:
+		return 0;
+	}
+}
+
+static u8 decode_reg(u32 word, u8 kind)
+{
+	switch (kind) {
+	case PROBE_INSN_BR ... PROBE_INSN_RET:
+		return aarch64_insn_decode_register(AARCH64_INSN_REGTYPE_RN, word);
+	default:
+		return aarch64_insn_decode_register(AARCH64_INSN_REGTYPE_RT, word);
+	}
+}
+
+static u8 decode_size(u32 word, u8 kind)
+{
+	switch (kind) {
+	case PROBE_INSN_LITERAL:
+		return 4 << (word >> 30);
+	case PROBE_INSN_LDR:
+		return word & BIT(30) ? 8 : 4;
+	case PROBE_INSN_LDRSW:
+		return 4;
+	case PROBE_INSN_CBZ ... PROBE_INSN_CBNZ:
+		return word & BIT(31) ? 8 : 4;
+	default:
+		return 0;
+	}
+}
+
+/* The bit a tbz tests: five bits of it in one place, the sixth on top. */
+static u8 decode_bit(u32 word)
+{
+	return (word >> 19 & 0x1f) | (word >> 31) << 5;
+}
+
+/**
+ * probe_insn_classify - what can be done with an instruction
+ * @word: an A64 instruction, in the byte order of the CPU
+ *
+ * Context: any; pure. Not noinstr: descriptions are made when a point is
+ * registered and read when it is hit.
+ * Return: the description; members that mean nothing for its kind are unspecific.
+ */
+struct probe_insn probe_insn_classify(u32 word)
+{
+	u8 kind = word_kind(word);
+
+	return (struct probe_insn) {
+		.offset	= decode_offset(word, kind),
+		.word	= word,
+		.kind	= kind,
+		.reg	= decode_reg(word, kind),
+		.bit	= decode_bit(word),
+		.cond	= word & 0xf,
+		.size	= decode_size(word, kind),
+	};
+}

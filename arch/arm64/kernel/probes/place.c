@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Addresses, as arm64 has them: where a function's entry is, what others change
+ * in the text or look at there, what must not be probed.
+ */
+#include <linux/align.h>
+#include <linux/array_size.h>
+#include <linux/ftrace.h>
+#include <linux/kallsyms.h>
+#include <linux/kprobe-arch.h>
+#include <linux/kprobes.h>
+#include <asm/insn.h>
+#include <asm/sections.h>
+
+/*
+ * A function may begin with a landing pad, BTI or PACIASP. A BRK passes for one, and
+ * the pad that is copied to the slot finds BTYPE as the call has left it. So there is
+ * no need to go behind it, and an entry is where its symbol is.
+ */
+unsigned long arch_kprobe_adjust(unsigned long addr, unsigned long offset, bool *on_entry)
+{
+	*on_entry = !offset;
+	return addr;
+}
+
+/* The words in front of a function in which ftrace keeps who traces it */
+#define FTRACE_LITERAL	sizeof(u64)
+
+/* From there to the ftrace site: the literal, a landing pad, mov x9, x30 */
+#define FTRACE_REACH	(FTRACE_LITERAL + 2 * AARCH64_INSN_SIZE)
+
+static bool is_ftrace_literal(unsigned long addr)
+{
+	unsigned long site;
+
+	if (!IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS))
+		return false;
+	site = ftrace_location_range(addr + AARCH64_INSN_SIZE, addr + FTRACE_REACH);
+	return site && ALIGN_DOWN(site - 3 * AARCH64_INSN_SIZE, FTRACE_LITERAL) ==
+		       ALIGN_DOWN(addr, FTRACE_LITERAL);
+}
+
+/* What calls through pointers check stands in front of the function */
+static bool is_cfi_type(unsigned long addr)
+{
+	unsigned long offset;
+
+	return IS_ENABLED(CONFIG_CFI_CLANG) &&
+	       kallsyms_lookup_size_offset(addr + AARCH64_INSN_SIZE, NULL, &offset) &&
+	       !offset;
+}
+
+bool arch_kprobe_text_reserved(unsigned long addr, const char **refusal)
+{
+	if (ftrace_text_reserved((void *)addr, (void *)addr))
+		*refusal = "an ftrace site";
+	else if (is_ftrace_literal(addr) || is_cfi_type(addr))
+		*refusal = "in front of a function";
+	else
+		return false;
+	return true;
+}
+
+/*
+ * Entry and exit, and what runs at another exception level: a BRK there would not
+ * come here. What runs on an identity map or is copied elsewhere first is not part
+ * of the kernel's text.
+ */
+static const struct {
+	const char	*start;
+	const char	*end;
+} sections[] = {
+	{ __entry_text_start,		__entry_text_end },
+	{ __irqentry_text_start,	__irqentry_text_end },
+	{ __hyp_text_start,		__hyp_text_end },
+	{ __hyp_idmap_text_start,	__hyp_idmap_text_end },
+};
+
+int arch_kprobe_blacklist(void)
+{
+	int i, ret = 0;
+
+	for (i = 0; !ret && i < ARRAY_SIZE(sections); i++)
+		ret = kprobe_add_area_blacklist((unsigned long)sections[i].start,
+						(unsigned long)sections[i].end);
+	return ret;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Places for the trap test: code that the compiler has no say in, and that has no
+ * ftrace site. The result is kept in w8, the argument in x0 until the end.
+ */
+#include <linux/linkage.h>
+
+	.text
+
+SYM_FUNC_START(trap_place)
+	add	w8, w0, #1
+	stp	x29, x30, [sp, #-16]!
+	mov	x29, sp
+SYM_INNER_LABEL(trap_place_copied, SYM_L_GLOBAL)
+	add	w8, w8, #1
+SYM_INNER_LABEL(trap_place_inside, SYM_L_GLOBAL)
+	nop
+SYM_INNER_LABEL(trap_place_emulated, SYM_L_GLOBAL)
+	b	1f
+	brk	#1
+1:
+SYM_INNER_LABEL(trap_place_jumped_to, SYM_L_GLOBAL)
+	add	w8, w8, #1
+	ldp	x29, x30, [sp], #16
+	mov	w1, w0
+	mov	w0, w8
+SYM_INNER_LABEL(trap_place_faulting, SYM_L_GLOBAL)
+	ret
+SYM_FUNC_END(trap_place)
+
+SYM_FUNC_START(trap_place_inner)
+	add	w8, w0, #1
+SYM_INNER_LABEL(trap_place_inner_copied, SYM_L_GLOBAL)
+	add	w0, w8, #2
+	ret
+SYM_FUNC_END(trap_place_inner)
+
+SYM_FUNC_START(trap_place_loop)
+SYM_INNER_LABEL(trap_place_loop_body, SYM_L_GLOBAL)
+	sub	x0, x0, #1
+	cbnz	x0, trap_place_loop_body
+	ret
+SYM_FUNC_END(trap_place_loop)
