@@ -217,6 +217,7 @@ static void test_jump_label(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, register_kprobe(&p), -EINVAL);
 	}
 }
+
 #define CASE_JUMP_LABEL	KUNIT_CASE(test_jump_label),
 #else
 #define CASE_JUMP_LABEL

@@ -155,9 +155,15 @@ form_\@:
 	form_of	e, \mode, ".byte \bytes; .long form_far - . - 4"
 	.endm
 
+	/* not left to the assembler, which may choose the form of 8 bits */
+	.macro jump32 target:req
+	.byte	0xe9
+	.long	\target - . - 4
+	.endm
+
 	/* the same, 8 bits: over a jump */
 	.macro short mode:req, bytes:vararg
-	form_of	e, \mode, ".byte \bytes, 5; .byte 0xe9; .long form_near - . - 4; .byte 0xe9; .long form_far - . - 4"
+	form_of	e, \mode, ".byte \bytes, 5; jump32 form_near; jump32 form_far"
 	.endm
 
 	.section .data.rel.ro, "aw"

@@ -12,7 +12,7 @@
 #include <asm/asm.h>
 #include <asm/processor-flags.h>
 #include <asm/segment.h>
-#include "ours.h"
+#include "../ours.h"
 
 /* Register number N is loaded with N * PATTERN */
 #define PATTERN		0x01010101

@@ -13,8 +13,8 @@
 #include <linux/smp.h>
 #include <asm/apic.h>
 #include <asm/nmi.h>
-#include "counted.h"
-#include "ours.h"
+#include "../counted.h"
+#include "../ours.h"
 
 #define NMIS		500
 #define INSTANCES	10

@@ -11,7 +11,7 @@
 #include <asm/desc.h>
 #include <asm/trapnr.h>
 #include "hard_places.h"
-#include "ours.h"
+#include "../ours.h"
 
 #define NOT_CANONICAL	0x4141414141414141ul
 

@@ -12,7 +12,7 @@
 #include <linux/string.h>
 #include <asm/processor-flags.h>
 #include "forms.h"
-#include "trap_places.h"
+#include "../trap_places.h"
 
 #define ROUNDS	8
 #define WORD(i)	((unsigned long)&form_state.data[i])

@@ -23,7 +23,7 @@
 #include <asm/irq_regs.h>
 #include <asm/nmi.h>
 #include "hard_places.h"
-#include "ours.h"
+#include "../ours.h"
 
 #define FILLED		(16ul << 20)
 #define ENOUGH		20
