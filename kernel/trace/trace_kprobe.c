@@ -13,9 +13,6 @@
 #include "kprobe/event.h"
 #include "kprobe/record.h"
 
-/* What error_log calls us */
-#define LOG_NAME	"trace_kprobe"
-
 static struct dyn_event_operations kprobe_event_ops;
 
 /**
@@ -29,71 +26,6 @@ bool is_kprobe_event(const struct dyn_event *devent)
 	return devent->ops == &kprobe_event_ops;
 }
 
-/**
- * kprobe_event_log() - write to error_log why a line was refused
- * @line: the line
- * @err: the reason; nothing is written if there is none
- */
-void kprobe_event_log(const char *line, const struct probe_error *err)
-{
-	/* What is missing at the end would have begun behind one more space */
-	size_t end = strlen(line) + 1;
-
-	if (err->id != PROBE_ERR_NONE)
-		tracing_log_err(NULL, LOG_NAME, line, probe_error_texts, err->id,
-				min_t(size_t, err->column, end));
-}
-
-/* Why the core, or who stands in front of it, does not want a probe there */
-static enum probe_error_id refusal_id(int error)
-{
-	switch (error) {
-	case -EPERM:
-		return PROBE_ERR_LOCKED_DOWN;
-	case -EACCES:
-		return PROBE_ERR_NOTRACE_FUNC;
-	case -EILSEQ:
-		return PROBE_ERR_BAD_INSN_BNDRY;
-	case -EBUSY:
-		return PROBE_ERR_ADDR_IN_USE;
-	case -ENOENT:
-		return PROBE_ERR_BAD_PROBE_ADDR;
-	case -ENOMEM:
-		return PROBE_ERR_NO_MEMORY;
-	default:
-		return PROBE_ERR_FAIL_REG_PROBE;
-	}
-}
-
-static char *place_name(const struct probe_place *place)
-{
-	if (!place->symbol)
-		return kasprintf(GFP_KERNEL, "0x%lx", place->offset);
-	if (place->offset)
-		return kasprintf(GFP_KERNEL, "%s+%lu", place->symbol, place->offset);
-	return kstrdup(place->symbol, GFP_KERNEL);
-}
-
-/**
- * kprobe_event_log_late() - log that a probe of a module could not be had
- * @probe: the probe
- * @error: what event_probe_register() returned when the module came
- */
-void kprobe_event_log_late(const struct event_probe *probe, int error)
-{
-	struct probe_error err = { .id = refusal_id(error) };
-	char *place = place_name(&probe->place), *line;
-
-	line = kasprintf(GFP_KERNEL, "%c:%s/%s %s", probe->place.is_return ? 'r' : 'p',
-			 probe->event->class.system, probe->event->call.name, place ?: "");
-	kfree(place);
-	if (!line)
-		return;
-	err.column = strchrnul(line, ' ') + 1 - line;
-	kprobe_event_log(line, &err);
-	kfree(line);
-}
-
 /* A probe whose module is not there is taken on trust: it is tried when that comes */
 static int register_probe(struct event_probe *probe, unsigned int column,
 			  struct probe_error *err)
@@ -102,8 +34,7 @@ static int register_probe(struct event_probe *probe, unsigned int column,
 
 	if (!ret || (ret == -ENOENT && probe->place.is_pending))
 		return 0;
-	ret = probe_error_set(err, refusal_id(ret), column) ?: ret;
-	return ret;
+	return kprobe_event_refused(probe, ret, column, err);
 }
 
 /* An event that is on expects its new probe to be */
@@ -117,7 +48,7 @@ static int arm_probe(struct event_probe *probe, unsigned int column, struct prob
 	if (!ret)
 		return 0;
 	event_probe_unregister(probe);
-	return probe_error_set(err, refusal_id(ret), column);
+	return kprobe_event_refused(probe, ret, column, err);
 }
 
 static int join_event(struct kprobe_event *event, struct event_probe *probe,
@@ -295,7 +226,7 @@ static int show(struct seq_file *m, struct dyn_event *devent)
 {
 	const struct event_probe *probe = event_probe_of(devent);
 	const struct fetch_args *args = probe->args;
-	char *place = place_name(&probe->place);
+	char *place = event_probe_place_name(probe);
 	unsigned int i;
 
 	if (!place)

@@ -84,9 +84,10 @@ const char *probe_error_texts[PROBE_ERR_COUNT] = {
 	[PROBE_ERR_EVENT_BUSY] = "Event is in use",
 	[PROBE_ERR_LINE_2LONG] = "Line is too long",
 	[PROBE_ERR_NOTRACE_FUNC] = "Function is marked notrace",
-	[PROBE_ERR_BLACKLISTED] = "Address must not be probed",
 	[PROBE_ERR_ADDR_IN_USE] =
 		"Address is patched by another part of the kernel",
+	[PROBE_ERR_FTRACE_OFF] = "Function tracing is switched off",
+	[PROBE_ERR_FTRACE_DEAD] = "Function tracing has died",
 	[PROBE_ERR_LOCKED_DOWN] = "Kernel lockdown forbids probes",
 	[PROBE_ERR_NO_MEMORY] = "Not enough memory",
 };
@@ -107,6 +108,8 @@ static const int probe_error_numbers[PROBE_ERR_COUNT] = {
 	[PROBE_ERR_NO_SUCH_EVENT] = -ENOENT,
 	[PROBE_ERR_EVENT_BUSY] = -EBUSY,
 	[PROBE_ERR_ADDR_IN_USE] = -EBUSY,
+	[PROBE_ERR_FTRACE_OFF] = -EAGAIN,
+	[PROBE_ERR_FTRACE_DEAD] = -ENODEV,
 	[PROBE_ERR_LOCKED_DOWN] = -EPERM,
 	[PROBE_ERR_NO_MEMORY] = -ENOMEM,
 };
@@ -125,5 +128,6 @@ int probe_error_set(struct probe_error *err, enum probe_error_id id,
 {
 	err->id = id;
 	err->column = column;
+	err->reason = NULL;
 	return probe_error_numbers[id] ?: -EINVAL;
 }

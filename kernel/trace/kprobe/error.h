@@ -75,8 +75,9 @@ enum probe_error_id {
 	PROBE_ERR_EVENT_BUSY,
 	PROBE_ERR_LINE_2LONG,
 	PROBE_ERR_NOTRACE_FUNC,
-	PROBE_ERR_BLACKLISTED,
 	PROBE_ERR_ADDR_IN_USE,
+	PROBE_ERR_FTRACE_OFF,
+	PROBE_ERR_FTRACE_DEAD,
 	PROBE_ERR_LOCKED_DOWN,
 	PROBE_ERR_NO_MEMORY,
 	PROBE_ERR_COUNT,	/* last */
@@ -87,10 +88,12 @@ enum probe_error_id {
  * @id:		the reason, PROBE_ERR_NONE as long as nothing was refused
  * @column:	offset of the offending text in the command's line; equal to
  *		the line's length when something is missing at its end
+ * @reason:	more words about it, a constant, or NULL
  */
 struct probe_error {
 	enum probe_error_id	id;
 	unsigned int		column;
+	const char		*reason;
 };
 
 /* Indexed by enum probe_error_id; the form tracing_log_err() asks for. */

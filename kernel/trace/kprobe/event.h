@@ -138,8 +138,12 @@ static inline struct event_probe *kprobe_event_first(struct kprobe_event *event)
 bool is_kprobe_event(const struct dyn_event *devent);
 int kprobe_events_clear(void);
 int kprobe_event_run_line(const char *line);
+
+/* log.c */
 void kprobe_event_log(const char *line, const struct probe_error *err);
 void kprobe_event_log_late(const struct event_probe *probe, int error);
+int kprobe_event_refused(const struct event_probe *probe, int error, unsigned int column,
+			 struct probe_error *err);
 
 /* event.c */
 struct kprobe_event *kprobe_event_find(const char *group, const char *name);
@@ -162,6 +166,7 @@ void event_probe_retire(struct event_probe *probe);
 int event_probe_register(struct event_probe *probe);
 void event_probe_unregister(struct event_probe *probe);
 unsigned long event_probe_address(const struct event_probe *probe);
+char *event_probe_place_name(const struct event_probe *probe);
 unsigned long event_probe_hits(const struct event_probe *probe);
 unsigned long event_probe_missed(const struct event_probe *probe);
 bool event_probe_equal(const struct event_probe *a, const struct event_probe *b);

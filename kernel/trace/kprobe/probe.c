@@ -178,6 +178,23 @@ void event_probe_unregister(struct event_probe *probe)
 }
 
 /**
+ * event_probe_place_name() - where a probe is, as a line has it
+ * @probe: the probe
+ *
+ * Return: the text, for kfree(); or NULL if there is no memory.
+ */
+char *event_probe_place_name(const struct event_probe *probe)
+{
+	const struct probe_place *place = &probe->place;
+
+	if (!place->symbol)
+		return kasprintf(GFP_KERNEL, "0x%lx", place->offset);
+	if (place->offset)
+		return kasprintf(GFP_KERNEL, "%s+%lu", place->symbol, place->offset);
+	return kstrdup(place->symbol, GFP_KERNEL);
+}
+
+/**
  * event_probe_hits() - how often a probe was hit
  * @probe: the probe
  *
