@@ -196,7 +196,7 @@ void unregister_kprobe(struct kprobe *p);
 void unregister_kprobes(struct kprobe **kps, int num);
 
 /* For clients that are part of the kernel; not exported */
-int enable_kprobes(struct kprobe **kps, int num);
+int enable_kprobes(struct kprobe **kps, int *errors, int num);
 int disable_kprobes(struct kprobe **kps, int num);
 void unregister_kprobes_nowait(struct kprobe **kps, int num);
 void kprobe_set_reentrant(struct kprobe *p);

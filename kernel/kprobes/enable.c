@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Registered clients, enabled and disabled: a batch each time, all or none.
+ * Registered clients, enabled and disabled: a batch each time.
  */
 #include <linux/export.h>
 #include <linux/kprobes.h>
@@ -28,40 +28,50 @@ static int begin_enabling(struct kprobe *p, struct kprobe_batch *batch)
 	return 0;
 }
 
-static void end_enabling(struct kprobe *p, struct kprobe_batch *batch, bool undo)
+static int enabling_error(const struct kprobe *p)
+{
+	return p->flags & KPROBE_FLAG_ENABLING ? kprobe_point_of(p)->error : 0;
+}
+
+static void end_enabling(struct kprobe *p, int error, struct kprobe_batch *undo)
 {
 	if (!(p->flags & KPROBE_FLAG_ENABLING))
 		return;
-	client_flags(p, KPROBE_FLAG_ENABLING, undo ? KPROBE_FLAG_DISABLED : 0);
-	if (undo)
-		kprobe_batch_add(batch, kprobe_point_of(p));
+	client_flags(p, KPROBE_FLAG_ENABLING, error ? KPROBE_FLAG_DISABLED : 0);
+	if (error)
+		kprobe_batch_add(undo, kprobe_point_of(p));
 }
 
 /**
- * enable_kprobes() - let the handlers of several kprobes be called, all or none
+ * enable_kprobes() - let the handlers of several kprobes be called
  * @kps: registered kprobes; those that are enabled already are passed over
+ * @errors: gets for each 0, or why it stays disabled: -EINVAL if it is not
+ *	registered or the code it was in is gone; -EBUSY, -EAGAIN, -ENODEV, -ENOMEM
+ *	as register_kprobes()
  * @num: how many
  *
+ * One batch. What cannot be had of it does not keep the rest from being had.
+ *
  * Context: process context. Waits for no grace period.
- * Return: 0; -EINVAL if one is not registered or the code it was in is gone;
- * -EBUSY, -EAGAIN, -ENODEV, -ENOMEM as register_kprobes().
+ * Return: 0, or the first error there is in @errors.
  */
-int enable_kprobes(struct kprobe **kps, int num)
+int enable_kprobes(struct kprobe **kps, int *errors, int num)
 {
 	KPROBE_BATCH(batch);
-	int i, marked, ret = 0;
+	KPROBE_BATCH(undo);
+	int i, ret = 0;
 
 	guard(mutex)(&kprobe_mutex);
-	for (marked = 0; marked < num; marked++) {
-		ret = begin_enabling(kps[marked], &batch);
-		if (ret)
-			break;
-	}
-	if (!ret)
-		ret = kprobe_batch_commit(&batch);
-	for (i = 0; i < marked; i++)
-		end_enabling(kps[i], &batch, ret);
+	for (i = 0; i < num; i++)
+		errors[i] = begin_enabling(kps[i], &batch);
 	kprobe_batch_commit(&batch);
+	for (i = 0; i < num; i++) {
+		errors[i] = errors[i] ?: enabling_error(kps[i]);
+		ret = ret ?: errors[i];
+	}
+	for (i = 0; i < num; i++)
+		end_enabling(kps[i], errors[i], &undo);
+	kprobe_batch_commit(&undo);
 	return ret;
 }
 
@@ -98,11 +108,13 @@ int disable_kprobes(struct kprobe **kps, int num)
  * @p: a registered kprobe
  *
  * Context: process context.
- * Return: as enable_kprobes().
+ * Return: 0, or the error as enable_kprobes() has it.
  */
 int enable_kprobe(struct kprobe *p)
 {
-	return enable_kprobes(&p, 1);
+	int error;
+
+	return enable_kprobes(&p, &error, 1);
 }
 EXPORT_SYMBOL_GPL(enable_kprobe);
 

@@ -349,9 +349,6 @@ int register_kretprobe(struct kretprobe *rp)
 }
 EXPORT_SYMBOL_GPL(register_kretprobe);
 
-/* Whose text changes together; an array that needs no memory */
-#define UNREGISTER_CHUNK	32
-
 /**
  * unregister_kretprobes_nowait() - unregister return probes, wait for nobody
  * @rps: the return probes; those that are not registered are passed over
@@ -364,21 +361,20 @@ EXPORT_SYMBOL_GPL(register_kretprobe);
  */
 void unregister_kretprobes_nowait(struct kretprobe **rps, int num)
 {
-	struct kprobe *kps[UNREGISTER_CHUNK];
-	int i, n;
+	struct kprobe **kps __free(kvfree) = NULL;
+	int i, n = 0;
 
-	while (num > 0) {
-		for (i = 0, n = 0; i < min(num, UNREGISTER_CHUNK); i++) {
-			if (rps[i]->holder)
-				kps[n++] = &rps[i]->kp;
-		}
-		if (n)
-			unregister_kprobes_nowait(kps, n);
-		while (n--)
-			kretprobe_retire(container_of(kps[n], struct kretprobe, kp));
-		rps += i;
-		num -= i;
+	if (num <= 0)
+		return;
+	/* Unregistering must not fail for want of memory: who does it could do nothing */
+	kps = kvmalloc_array(num, sizeof(*kps), GFP_KERNEL | __GFP_NOFAIL);
+	for (i = 0; i < num; i++) {
+		if (rps[i]->holder)
+			kps[n++] = &rps[i]->kp;
 	}
+	unregister_kprobes_nowait(kps, n);
+	while (n--)
+		kretprobe_retire(container_of(kps[n], struct kretprobe, kp));
 }
 
 /**

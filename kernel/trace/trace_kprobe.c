@@ -253,20 +253,16 @@ static int release(struct dyn_event *devent)
 {
 	struct event_probe *probe = event_probe_of(devent);
 	struct kprobe_event *event = probe->event;
+	bool is_last = list_is_singular(&event->probes);
 	int ret;
 
 	if (event->sinks)
 		return -EBUSY;
-	if (list_is_singular(&event->probes)) {
-		ret = kprobe_event_remove(event);
-		if (ret)
-			return ret;
-		kprobe_event_retire(event);
-	}
-	event_probe_unregister(probe);
+	ret = is_last ? kprobe_event_remove(event) : 0;
+	if (ret)
+		return ret;
 	dyn_event_remove(devent);
-	list_del(&probe->sibling);
-	event_probe_retire(probe);
+	event_batch_delete(probe, is_last);
 	return 0;
 }
 
@@ -301,6 +297,7 @@ static struct dyn_event_operations kprobe_event_ops = {
 	.show		= show,
 	.is_busy	= is_busy,
 	.free		= release,
+	.commit		= event_batch_delete_commit,
 	.match		= match,
 };
 

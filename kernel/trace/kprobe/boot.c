@@ -34,19 +34,33 @@ static void __init define_events(void)
 	}
 }
 
-/* Those behind @devent: what bootconfig has defined is not ours to switch on */
-static void __init enable_events_after(struct dyn_event *devent)
+static int __init enable_event(struct trace_event_call *call)
 {
-	struct trace_event_call *call;
+	struct trace_array *tr = top_trace_array();
+	struct trace_event_file *file = NULL;
 
-	list_for_each_entry_continue(devent, &dyn_event_list, list) {
-		call = &event_probe_of(devent)->event->call;
-		if (trace_set_clr_event(call->class->system, call->name, 1))
-			pr_warn("kprobe_event: could not enable %s\n", call->name);
-	}
+	if (tr)
+		file = find_event_file(tr, call->class->system, trace_event_name(call));
+	return file ? trace_event_enable_disable(file, 1, 0) : -ENOENT;
 }
 
-/* Nobody else defines events while this runs, and enabling takes event_mutex */
+/*
+ * Those behind @devent: what bootconfig has defined is not ours to switch on.
+ * Nobody else defines events while this runs.
+ */
+static void __init enable_events_after(struct dyn_event *devent)
+{
+	int ret = 0;
+
+	guard(mutex)(&event_mutex);
+	kprobe_events_begin();
+	list_for_each_entry_continue(devent, &dyn_event_list, list)
+		ret = enable_event(&event_probe_of(devent)->event->call) ?: ret;
+	ret = kprobe_events_commit() ?: ret;
+	if (ret)
+		pr_warn("kprobe_event: not all could be enabled (%d)\n", ret);
+}
+
 static int __init run_boot_lines(void)
 {
 	struct dyn_event *last;

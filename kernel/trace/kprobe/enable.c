@@ -3,9 +3,9 @@
  * Switching events on and off, for a trace event file or for perf.
  *
  * An event is on while it has a sink: files in any number of instances, perf,
- * or both. The first sink arms its probes, all in one batch of the core, the
- * last one disarms them. Neither waits for hits under way: these have the
- * links, and the links have the files.
+ * or both. The first sink arms its probes, the last one disarms them (batch.c).
+ * Neither waits for hits under way: these have the links, and the links have the
+ * files.
  */
 #include <linux/rculist.h>
 #include <linux/slab.h>
@@ -70,58 +70,6 @@ bool event_probe_is_live(struct event_probe *probe)
 	return probe->is_registered && !kprobe_gone(&probe->rp.kp);
 }
 
-static unsigned int count_live(struct kprobe_event *event)
-{
-	struct event_probe *probe;
-	unsigned int count = 0;
-
-	list_for_each_entry(probe, &event->probes, sibling)
-		count += event_probe_is_live(probe);
-	return count;
-}
-
-static void collect_live(struct kprobe_event *event, struct kprobe **kps)
-{
-	struct event_probe *probe;
-
-	list_for_each_entry(probe, &event->probes, sibling)
-		if (event_probe_is_live(probe))
-			*kps++ = &probe->rp.kp;
-}
-
-/* Run @batch on the probes of @event; nearly always there is one */
-static int for_live_probes(struct kprobe_event *event,
-			   int (*batch)(struct kprobe **kps, int num))
-{
-	unsigned int count = count_live(event);
-	struct kprobe *one, **kps = &one;
-	int ret;
-
-	if (!count)
-		return 0;
-	if (count > 1)
-		kps = kmalloc_array(count, sizeof(*kps), GFP_KERNEL);
-	if (!kps)
-		return -ENOMEM;
-	collect_live(event, kps);
-	ret = batch(kps, count);
-	if (count > 1)
-		kfree(kps);
-	return ret;
-}
-
-/* What cannot be done in one batch for want of memory is done one by one */
-static void disarm(struct kprobe_event *event)
-{
-	struct event_probe *probe;
-
-	if (for_live_probes(event, disable_kprobes) != -ENOMEM)
-		return;
-	list_for_each_entry(probe, &event->probes, sibling)
-		if (event_probe_is_live(probe))
-			disable_kprobe(&probe->rp.kp);
-}
-
 static int take_sink(struct kprobe_event *event, struct trace_event_file *file)
 {
 	if (file)
@@ -142,12 +90,12 @@ static void drop_sink(struct kprobe_event *event, struct trace_event_file *file)
 
 static int event_on(struct kprobe_event *event, struct trace_event_file *file)
 {
-	bool is_armed = event->sinks;
+	bool was_on = event->sinks;
 	int ret = take_sink(event, file);
 
-	if (ret || is_armed)
+	if (ret || was_on)
 		return ret;
-	ret = for_live_probes(event, enable_kprobes);
+	ret = event_batch_add(event);
 	if (ret)
 		drop_sink(event, file);
 	return ret;
@@ -155,12 +103,10 @@ static int event_on(struct kprobe_event *event, struct trace_event_file *file)
 
 static int event_off(struct kprobe_event *event, struct trace_event_file *file)
 {
-	bool was_armed = event->sinks;
+	bool was_on = event->sinks;
 
 	drop_sink(event, file);
-	if (was_armed && !event->sinks)
-		disarm(event);
-	return 0;
+	return was_on && !event->sinks ? event_batch_add(event) : 0;
 }
 
 #ifdef CONFIG_PERF_EVENTS
@@ -189,7 +135,8 @@ static int reg_perf(struct kprobe_event *event, enum trace_reg type)
  * @data: the trace event file, where @type has to do with one
  *
  * Context: event_mutex held.
- * Return: 0, or an error of the core: the event is off then as it was before.
+ * Return: 0, or an error of the core: the event is off then as it was before. In
+ * a batch of events such an error comes at its end.
  */
 int kprobe_event_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {

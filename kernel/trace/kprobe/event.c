@@ -111,6 +111,7 @@ struct kprobe_event *kprobe_event_alloc(const char *group, const char *name,
 		return ERR_PTR(-ENOMEM);
 	INIT_LIST_HEAD(&event->probes);
 	INIT_LIST_HEAD(&event->links);
+	INIT_LIST_HEAD(&event->pending);
 	event->is_return = is_return;
 	event->retired = get_completed_synchronize_rcu();
 	init_call(event);

@@ -58,6 +58,7 @@ struct event_link {
  * @is_local: belongs to one perf event and has no name anybody can look up
  * @fields: of the records; has_fault may become true, see event_join()
  * @retired: RCU state as of the last link that was taken off [event_mutex]
+ * @pending: in a list of batch.c [event_mutex]
  * @rcu: frees the event behind the last hit
  */
 struct kprobe_event {
@@ -71,18 +72,20 @@ struct kprobe_event {
 	bool				is_local;
 	struct event_fields		*fields;
 	unsigned long			retired;
+	struct list_head		pending;
 	struct rcu_head			rcu;
 };
 
 /**
  * struct event_probe - one place whose hits write records of an event
  * @devent: in the list of all dynamic events [event_mutex]
- * @sibling: in kprobe_event::probes [event_mutex]
+ * @sibling: in kprobe_event::probes, or of those being deleted [event_mutex]
  * @event: the event; there is always one
  * @hits: how often the handler ran, a count for every CPU
  * @args: the compiled arguments; their layout is that of the event's fields
  * @rp: the client of the core. An entry probe uses only @rp.kp of it
  * @is_registered: the core knows @rp [event_mutex]
+ * @takes_event: is being deleted, and its event with it [event_mutex]
  * @place: as typed
  * @maxactive: as typed, 0 if it was not
  * @rcu: frees the probe behind the last hit
@@ -95,6 +98,7 @@ struct event_probe {
 	struct fetch_args		*args;
 	struct kretprobe		rp;
 	bool				is_registered;
+	bool				takes_event;
 	struct probe_place		place;
 	unsigned int			maxactive;
 	struct rcu_head			rcu;
@@ -158,6 +162,11 @@ bool kprobe_event_is_busy(struct kprobe_event *event);
 /* enable.c */
 int kprobe_event_reg(struct trace_event_call *call, enum trace_reg type, void *data);
 bool event_probe_is_live(struct event_probe *probe);
+
+/* batch.c */
+int event_batch_add(struct kprobe_event *event);
+void event_batch_delete(struct event_probe *probe, bool with_event);
+void event_batch_delete_commit(void);
 
 /* probe.c */
 struct event_probe *event_probe_alloc(struct probe_definition *def);
