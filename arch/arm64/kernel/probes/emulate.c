@@ -12,12 +12,12 @@
  * faults.
  */
 #include <linux/compiler.h>
+#include <linux/cpufeature.h>
 #include <linux/errno.h>
 #include <linux/kconfig.h>
 #include <linux/sizes.h>
 #include <linux/unaligned.h>
 
-#include <asm/cpufeature.h>
 #include <asm/insn.h>
 #include <asm/ptrace.h>
 

@@ -21,6 +21,7 @@
  * invalidated for all CPUs by who wrote the bytes.
  */
 #include <linux/align.h>
+#include <linux/cacheflush.h>
 #include <linux/err.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
@@ -35,7 +36,6 @@
 #include <linux/uaccess.h>
 #include <linux/unaligned.h>
 #include <asm/brk-imm.h>
-#include <asm/cacheflush.h>
 #include <asm/debug-monitors.h>
 #include <asm/esr.h>
 #include <asm/sections.h>

@@ -6,13 +6,13 @@
  */
 #include <kunit/test.h>
 #include <linux/align.h>
+#include <linux/cpufeature.h>
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/prandom.h>
 #include <linux/string.h>
-#include <asm/cpufeature.h>
 #include <asm/neon.h>
 #include <asm/ptrace.h>
 #include "../trap_places.h"
