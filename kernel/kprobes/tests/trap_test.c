@@ -6,12 +6,17 @@
 #include <kunit/test.h>
 #include <linux/completion.h>
 #include <linux/delay.h>
+#include <linux/hrtimer.h>
+#include <linux/jiffies.h>
 #include <linux/jump_label.h>
+#include <linux/kallsyms.h>
 #include <linux/kprobes.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/stacktrace.h>
+#include <linux/string.h>
+#include <asm/irq_regs.h>
 #include "machine.h"
 #include "ours.h"
 #include "trap_places.h"
@@ -217,6 +222,7 @@ static void test_jump_label(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, register_kprobe(&p), -EINVAL);
 	}
 }
+
 #define CASE_JUMP_LABEL	KUNIT_CASE(test_jump_label),
 #else
 #define CASE_JUMP_LABEL
@@ -250,6 +256,66 @@ static void test_trace(struct kunit *test)
 	for (i = 0; i < traced_num; i++)
 		found += traced[i] - (unsigned long)trace_caller < 64;
 	KUNIT_EXPECT_EQ(test, found, 1);
+}
+
+/*
+ * An interrupt that came up during a trap is taken when the trap is left, in the
+ * slot. What its trace begins with is the probed instruction, not the slot.
+ */
+static unsigned int in_slot, in_slot_right;
+
+static bool is_slot(unsigned long ip)
+{
+	char text[KSYM_SYMBOL_LEN];
+
+	/* No symbol is there */
+	sprint_symbol(text, ip);
+	return !strncmp(text, "0x", 2);
+}
+
+static bool leads_to_loop(const unsigned long *trace, unsigned int num)
+{
+	unsigned int i;
+
+	for (i = 0; i < num; i++) {
+		if (trace[i] - (unsigned long)trap_place_loop_body < 16)
+			return true;
+	}
+	return false;
+}
+
+static enum hrtimer_restart look_around(struct hrtimer *timer)
+{
+	struct pt_regs *regs = get_irq_regs();
+	unsigned long trace[32];
+
+	if (regs && !user_mode(regs) && is_slot(instruction_pointer(regs))) {
+		in_slot++;
+		in_slot_right += leads_to_loop(trace, stack_trace_save(trace,
+								       ARRAY_SIZE(trace), 0));
+	}
+	hrtimer_forward_now(timer, ns_to_ktime(NSEC_PER_MSEC));
+	return HRTIMER_RESTART;
+}
+
+static void test_trace_in_slot(struct kunit *test)
+{
+	struct kprobe p = { .addr = (void *)trap_place_loop_body, .pre_handler = other_pre };
+	unsigned long end = jiffies + 10 * HZ;
+	struct hrtimer timer;
+
+	in_slot = 0;
+	in_slot_right = 0;
+	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
+	hrtimer_init(&timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
+	timer.function = look_around;
+	hrtimer_start(&timer, ns_to_ktime(NSEC_PER_MSEC), HRTIMER_MODE_REL_HARD);
+	while (READ_ONCE(in_slot) < 20 && time_before(jiffies, end))
+		trap_place_loop(100);
+	hrtimer_cancel(&timer);
+	unregister_kprobe(&p);
+	KUNIT_EXPECT_GT(test, in_slot, 0);
+	KUNIT_EXPECT_EQ(test, in_slot_right, in_slot);
 }
 
 /* One task executes, another arms, disarms and has the slot used by others */
@@ -314,6 +380,7 @@ static struct kunit_case trap_cases[] = {
 	KUNIT_CASE(test_neighbours),
 	CASE_JUMP_LABEL
 	KUNIT_CASE(test_trace),
+	KUNIT_CASE_SLOW(test_trace_in_slot),
 	KUNIT_CASE_SLOW(test_storm),
 	{}
 };
