@@ -81,7 +81,8 @@ struct kprobe_event {
  * @devent: in the list of all dynamic events [event_mutex]
  * @sibling: in kprobe_event::probes, or of those being deleted [event_mutex]
  * @event: the event; there is always one
- * @hits: how often the handler ran, a count for every CPU
+ * @hits: how often there was a record, if one was wanted; a count for every CPU
+ * @lost: how often the ring buffer refused one
  * @args: the compiled arguments; their layout is that of the event's fields
  * @rp: the client of the core. An entry probe uses only @rp.kp of it
  * @is_registered: the core knows @rp [event_mutex]
@@ -95,6 +96,7 @@ struct event_probe {
 	struct list_head		sibling;
 	struct kprobe_event		*event;
 	unsigned long __percpu		*hits;
+	atomic_long_t			lost;
 	struct fetch_args		*args;
 	struct kretprobe		rp;
 	bool				is_registered;

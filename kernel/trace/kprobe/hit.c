@@ -56,9 +56,29 @@ static __always_inline unsigned int hit_context(const struct pt_regs *regs)
 	return tracing_gen_ctx_dec();
 }
 
+/* What became of a hit in the files of its event: bits, for one can fare better */
+enum outcome {
+	OUTCOME_NONE	= 0,		/* there is no file any more */
+	OUTCOME_SERVED	= BIT(0),	/* a record, or none was wanted */
+	OUTCOME_LOST	= BIT(1),	/* a record was wanted and could not be had */
+};
+
+/*
+ * The ring buffer refused a record. Was it to: tracing is off, or is off on this
+ * CPU? If not, somebody has stopped the buffer for a while, or it is in use below.
+ */
+static noinline enum outcome refused_record(const struct trace_array *tr)
+{
+	if (ring_buffer_record_is_set_on(tr->array_buffer.buffer) &&
+	    cpumask_test_cpu(raw_smp_processor_id(), tr->tracing_cpumask))
+		return OUTCOME_LOST;
+	return OUTCOME_SERVED;
+}
+NOKPROBE_SYMBOL(refused_record);
+
 /* The shortest way into the ring buffer that its interface allows */
-static __always_inline void write_plain(const struct record_plan *plan,
-					struct trace_event_file *file)
+static __always_inline enum outcome write_plain(const struct record_plan *plan,
+						struct trace_event_file *file)
 {
 	struct trace_buffer *buffer = file->tr->array_buffer.buffer;
 	/* Before the ring buffer adds to what is counted as the hit's own */
@@ -68,48 +88,67 @@ static __always_inline void write_plain(const struct record_plan *plan,
 
 	rb_event = ring_buffer_lock_reserve(buffer, plan->size);
 	if (unlikely(!rb_event))
-		return;
+		return refused_record(file->tr);
 	entry = ring_buffer_event_data(rb_event);
 	tracing_generic_entry_update(entry, file->event_call->event.type, context);
 	record_write(plan, entry);
 	/* What a commit of trace.c does for saved_cmdlines */
 	__this_cpu_write(trace_taskinfo_save, true);
 	ring_buffer_unlock_commit(buffer);
+	return OUTCOME_SERVED;
 }
 
-static noinline void write_asking(const struct record_plan *plan,
-				  struct trace_event_file *file)
+static bool ignores_pid(struct trace_event_file *file)
+{
+	return (file->flags & EVENT_FILE_FL_PID_FILTER) && trace_event_ignore_this_pid(file);
+}
+NOKPROBE_SYMBOL(ignores_pid);
+
+static noinline enum outcome write_asking(const struct record_plan *plan,
+					  struct trace_event_file *file)
 {
 	struct trace_event_buffer buffer;
 	unsigned int context = hit_context(plan->regs);
 	void *entry;
 
-	if (trace_trigger_soft_disabled(file))
-		return;
+	if (trace_trigger_soft_disabled(file) || ignores_pid(file))
+		return OUTCOME_SERVED;
 	entry = trace_event_buffer_reserve(&buffer, file, plan->size);
 	if (!entry)
-		return;
+		return refused_record(file->tr);
 	tracing_generic_entry_update(entry, file->event_call->event.type, context);
 	buffer.trace_ctx = context;
 	buffer.regs = plan->regs;
 	record_write(plan, entry);
 	trace_event_buffer_commit(&buffer);
+	return OUTCOME_SERVED;
 }
 NOKPROBE_SYMBOL(write_asking);
 
-static __always_inline void write_to_files(struct record_plan *plan,
-					   struct kprobe_event *event)
+static __always_inline unsigned int write_to_files(struct record_plan *plan,
+						    struct kprobe_event *event)
 {
+	unsigned int outcome = OUTCOME_NONE;
 	struct event_link *link;
 
 	if (unlikely(!record_prepare(plan)))
-		return;
+		return OUTCOME_LOST;
 	list_for_each_entry_rcu(link, &event->links, list)
 		if (likely(file_is_plain(link->file)))
-			write_plain(plan, link->file);
+			outcome |= write_plain(plan, link->file);
 		else
-			write_asking(plan, link->file);
+			outcome |= write_asking(plan, link->file);
 	record_finish(plan);
+	return outcome;
+}
+
+/* Switched off while the hit was under way, it is none: there is no record */
+static __always_inline void count_hit(struct event_probe *probe, unsigned int outcome)
+{
+	if (likely(outcome & OUTCOME_SERVED))
+		this_cpu_inc(*probe->hits);
+	else if (outcome & OUTCOME_LOST)
+		atomic_long_inc(&probe->lost);
 }
 
 /*
@@ -121,18 +160,19 @@ static __always_inline int serve(struct record_plan *plan, struct event_probe *p
 	struct kprobe_event *event = probe->event;
 	/* Pairs with set_sinks() */
 	unsigned int sinks = smp_load_acquire(&event->sinks);
+	unsigned int outcome = OUTCOME_NONE;
+	int ret = 0;
 
-	/* Switched off already, disarmed in a moment: not a hit, there is no record */
-	if (unlikely(!sinks))
-		return 0;
-	this_cpu_inc(*probe->hits);
 	plan->fields = event->fields;
 	plan->args = probe->args;
 	if (likely(sinks & EVENT_SINK_TRACE))
-		write_to_files(plan, event);
-	if (unlikely(sinks & EVENT_SINK_PERF))
-		return event_perf_hit(plan, event);
-	return 0;
+		outcome = write_to_files(plan, event);
+	if (unlikely(sinks & EVENT_SINK_PERF)) {
+		outcome |= OUTCOME_SERVED;
+		ret = event_perf_hit(plan, event);
+	}
+	count_hit(probe, outcome);
+	return ret;
 }
 
 /**

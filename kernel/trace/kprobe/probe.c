@@ -211,14 +211,15 @@ unsigned long event_probe_hits(const struct event_probe *probe)
 }
 
 /**
- * event_probe_missed() - how often a probe was hit and its handler not called
+ * event_probe_missed() - how often a probe was hit and nothing recorded
  * @probe: the probe
  *
- * Return: the misses, those of a return probe for want of instances with them.
+ * Return: the hits whose handler was not called, those of a return probe for want
+ * of instances with them, and those whose record the ring buffer refused.
  */
 unsigned long event_probe_missed(const struct event_probe *probe)
 {
-	return probe->rp.kp.nmissed + probe->rp.nmissed;
+	return probe->rp.kp.nmissed + probe->rp.nmissed + atomic_long_read(&probe->lost);
 }
 
 /**
