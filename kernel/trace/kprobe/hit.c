@@ -126,7 +126,7 @@ static noinline enum outcome write_asking(const struct record_plan *plan,
 NOKPROBE_SYMBOL(write_asking);
 
 static __always_inline unsigned int write_to_files(struct record_plan *plan,
-						    struct kprobe_event *event)
+						   struct kprobe_event *event)
 {
 	unsigned int outcome = OUTCOME_NONE;
 	struct event_link *link;
