@@ -13,7 +13,8 @@ def symbols():
     with open("/proc/kallsyms", encoding="utf-8") as file:
         for line in file:
             address, kind, name = line.split()[:3]
-            if kind in "tT" and "[" not in line:
+            # The end is data on arm64
+            if (kind in "tT" or name == "_etext") and "[" not in line:
                 found.append((int(address, 16), name))
     return sorted(found)
 
