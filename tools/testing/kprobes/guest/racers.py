@@ -11,10 +11,11 @@ import workload
 
 EVENTS = 20
 # Entries, and boundaries where a kernel has them: an offset may well be refused
+OFFSETS = (0, 8, 9, 10, 11, 12, 13, 16, 20)
 PLACES = [(name, offset) for name in (
     "vfs_read", "vfs_write", "do_sys_openat2", "kernel_clone", "do_exit", "path_openat",
     "kmem_cache_alloc_noprof", "schedule", "try_to_wake_up", "mutex_lock", "handle_mm_fault",
-    "trace_printk:trace_printk_irq_work", "load_module") for offset in (0, 9, 10, 11, 13, 20)]
+    "trace_printk:trace_printk_irq_work", "load_module") for offset in OFFSETS]
 
 
 def place(dice):

@@ -5,6 +5,8 @@ import hashlib
 import struct
 
 KCORE = "/proc/kcore"
+# Where the kernel changes it by itself, as far as the host knows: offset and length
+LABELS = "/lab/run/labels"
 
 
 def symbols():
@@ -13,7 +15,8 @@ def symbols():
     with open("/proc/kallsyms", encoding="utf-8") as file:
         for line in file:
             address, kind, name = line.split()[:3]
-            if kind in "tT" and "[" not in line:
+            # The end is data on arm64
+            if (kind in "tT" or name == "_etext") and "[" not in line:
                 found.append((int(address, 16), name))
     return sorted(found)
 
@@ -29,6 +32,13 @@ def segments(file):
         yield address, length, at
 
 
+def labels():
+    """The offsets of all bytes that the kernel may change by itself."""
+    with open(LABELS, encoding="ascii") as file:
+        sites = [tuple(map(int, line.split())) for line in file]
+    return {at + i for at, length in sites for i in range(length)}
+
+
 class Text:
     """A copy of the text, to compare with what it is later."""
 
@@ -36,6 +46,7 @@ class Text:
         self.symbols = symbols()
         names = {name: address for address, name in self.symbols}
         self.start, self.end = names["_stext"], names["_etext"]
+        self.labels = labels()
         self.data = self.read()
 
     def read(self):
@@ -64,4 +75,5 @@ class Text:
         if now == self.data:
             return []
         return [f"{self.place(i)}: {a:02x} {b:02x}"
-                for i, (a, b) in enumerate(zip(self.data, now)) if a != b]
+                for i, (a, b) in enumerate(zip(self.data, now))
+                if a != b and i not in self.labels]

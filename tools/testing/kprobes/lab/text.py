@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The text of a kernel or a module, taken apart by objdump."""
+import re
+import subprocess
+
+from lab import guest
+
+PREFIX = {"x86_64": "", "arm64": "aarch64-linux-gnu-"}
+HEAD = re.compile(r"^[0-9a-f]+ <([^>]+)>:$")
+# A word of data in the text is not an instruction
+INSN = re.compile(r"^ *([0-9a-f]+):\t(?!\.)(.*)")
+
+
+def objdump(path, *options):
+    """A process that prints what objdump has to say about @path of ARCH."""
+    return subprocess.Popen([f"{PREFIX[guest.ARCH]}objdump", *options, path],
+                            stdout=subprocess.PIPE, text=True)
+
+
+def functions(path):
+    """Each function of the text: (name, [(offset, instruction)])."""
+    name, insns, start = None, [], 0
+    with objdump(path, "-d", "--no-show-raw-insn", "-j", ".text") as dump:
+        for line in dump.stdout:
+            head = HEAD.match(line)
+            if head:
+                if name:
+                    yield name, insns
+                name, insns, start = head[1], [], int(line.split()[0], 16)
+                continue
+            insn = INSN.match(line)
+            if insn:
+                insns.append((int(insn[1], 16) - start, insn[2]))
+    if name:
+        yield name, insns
