@@ -205,7 +205,7 @@ static void run_case(struct kunit *test, struct context_case c)
 	unregister_both();
 }
 
-/* Handlers of a trap run with interrupts off: only an NMI comes in between */
+/* Handlers of a trap run with interrupts off: only an NMI may come in between */
 static bool by_trap(enum outer_kind outer)
 {
 	return outer == OUTER_TRAP || (!ENTRY_BY_FTRACE && outer != OUTER_RETURN);
@@ -215,7 +215,9 @@ static bool can_be(struct context_case c)
 {
 	if (!run_in_possible(c.outer_in) || !run_in_possible(c.inner_in))
 		return false;
-	return !by_trap(c.outer) || c.inner_in == c.outer_in || c.inner_in == IN_NMI;
+	if (!by_trap(c.outer) || c.inner_in == c.outer_in)
+		return true;
+	return c.inner_in == IN_NMI && !TRAP_MASKS_NMI;
 }
 
 static void run_contexts(struct kunit *test, struct context_case c)

@@ -22,4 +22,17 @@ static inline int count_return(struct kretprobe_instance *ri, struct pt_regs *re
 	return 0;
 }
 
+/* The return probe itself, and nothing counted yet */
+static inline struct kretprobe counted_retprobe(void *func, int maxactive)
+{
+	atomic_set(&entries, 0);
+	atomic_set(&returns, 0);
+	return (struct kretprobe) {
+		.kp.addr	= func,
+		.entry_handler	= count_entry,
+		.handler	= count_return,
+		.maxactive	= maxactive,
+	};
+}
+
 #endif /* _KERNEL_KPROBES_TESTS_COUNTED_H */

@@ -8,6 +8,7 @@
  *	MISALIGNED		an offset where no instruction begins, in a function
  *				that has an ftrace site
  *	ENTRY_BY_FTRACE		is a function's entry probed by its ftrace site
+ *	TRAP_MASKS_NMI		does no NMI come while the handlers of a trap run
  *	PLAY_DEAD		what a CPU that goes offline calls, and stays in
  */
 #include <kunit/test.h>
@@ -19,6 +20,7 @@
 #define TRAP_LEAVES_IP	1
 #define MISALIGNED	(IS_ENABLED(CONFIG_X86_KERNEL_IBT) ? 6 : 2)
 #define ENTRY_BY_FTRACE	true
+#define TRAP_MASKS_NMI	false
 #define PLAY_DEAD	"native_play_dead"
 
 /* What trap_place() has made of its argument so far */
@@ -51,6 +53,7 @@ static inline void check_trap_regs(struct kunit *test, const struct pt_regs *reg
 #define TRAP_LEAVES_IP	0
 #define MISALIGNED	2
 #define ENTRY_BY_FTRACE	false
+#define TRAP_MASKS_NMI	true
 #define PLAY_DEAD	"cpu_psci_cpu_die"
 
 static inline int place_result(const struct pt_regs *regs)

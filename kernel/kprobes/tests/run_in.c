@@ -45,7 +45,7 @@ static void job_irq(struct irq_work *unused)
 	job_run(IN_IRQ);
 }
 
-static bool nmi_job(void)
+static bool job_nmi(struct pt_regs *regs)
 {
 	return job_run(IN_NMI);
 }
@@ -66,7 +66,7 @@ static void start(enum run_context context)
 		irq_work_queue(&irq_job);
 		break;
 	case IN_NMI:
-		nmi_send(raw_smp_processor_id());
+		nmi_send();
 		break;
 	default:
 		break;
@@ -93,7 +93,7 @@ static bool wait_done(struct job *job)
  */
 bool run_in_possible(enum run_context context)
 {
-	return context != IN_NMI || NMI_POSSIBLE;
+	return context != IN_NMI || nmi_possible();
 }
 
 /**
@@ -132,7 +132,7 @@ bool run_in(enum run_context context, void (*func)(void *arg), void *arg)
  */
 int run_in_init(void)
 {
-	return nmi_init();
+	return nmi_init(job_nmi);
 }
 
 /**

@@ -55,12 +55,7 @@ static struct kretprobe *probe_alloc(struct kunit *test, void *func, int maxacti
 	struct kretprobe *rp = kzalloc(sizeof(*rp), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, rp);
-	rp->kp.addr = func;
-	rp->entry_handler = count_entry;
-	rp->handler = count_return;
-	rp->maxactive = maxactive;
-	atomic_set(&entries, 0);
-	atomic_set(&returns, 0);
+	*rp = counted_retprobe(func, maxactive);
 	return rp;
 }
 

@@ -7,16 +7,13 @@
  *
  * argument_registers has offsets in struct pt_regs, in order; the first argument
  * without one is word ARGUMENT_STACK of the stack. Each there is takes 8 bytes.
- *
- * And what the registers of a hit tell about interrupts. Where TRAPS_COUNT_NOTHING
- * only they do: a trap masks interrupts, but leaves no trace in the preempt count.
  */
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
 
 #if defined(CONFIG_X86_64)
 
-static const unsigned int argument_registers[] __maybe_unused = {
+static const unsigned int argument_registers[] = {
 	offsetof(struct pt_regs, di),
 	offsetof(struct pt_regs, si),
 	offsetof(struct pt_regs, dx),
@@ -28,17 +25,9 @@ static const unsigned int argument_registers[] __maybe_unused = {
 #define ARGUMENT_STACK	1	/* the return address is below */
 #define RETVAL_REGISTER	offsetof(struct pt_regs, ax)
 
-#define TRAPS_COUNT_NOTHING	false
-
-static __always_inline unsigned long registers_irq_flags(const struct pt_regs *regs)
-{
-	return regs->flags;
-}
-
 #elif defined(CONFIG_ARM64)
-#include <asm/stacktrace.h>
 
-static const unsigned int argument_registers[] __maybe_unused = {
+static const unsigned int argument_registers[] = {
 	offsetof(struct pt_regs, regs[0]),
 	offsetof(struct pt_regs, regs[1]),
 	offsetof(struct pt_regs, regs[2]),
@@ -51,20 +40,6 @@ static const unsigned int argument_registers[] __maybe_unused = {
 
 #define ARGUMENT_STACK	0
 #define RETVAL_REGISTER	offsetof(struct pt_regs, regs[0])
-
-/* The function of this name in arch/arm64 is its own; on x86 it is in a header */
-static __always_inline bool regs_within_kernel_stack(struct pt_regs *regs, unsigned long addr)
-{
-	return !((addr ^ kernel_stack_pointer(regs)) & ~(THREAD_SIZE - 1)) ||
-	       on_irq_stack(addr, sizeof(unsigned long));
-}
-
-#define TRAPS_COUNT_NOTHING	true
-
-static __always_inline unsigned long registers_irq_flags(const struct pt_regs *regs)
-{
-	return system_uses_irq_prio_masking() ? regs->pmr_save : regs->pstate;
-}
 
 #endif
 

@@ -12,8 +12,8 @@
 #include <linux/uaccess.h>
 #include <linux/unaligned.h>
 
-#include "argument.h"
 #include "program.h"
+#include "registers.h"
 
 /**
  * struct text_area - where the texts of one record go

@@ -6,9 +6,9 @@
 #include <linux/rculist.h>
 #include <linux/ring_buffer.h>
 
-#include "argument.h"
 #include "event.h"
 #include "record.h"
+#include "registers.h"
 
 /*
  * A file with one of these has more to ask than where to put the record; the

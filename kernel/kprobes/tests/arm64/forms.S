@@ -5,7 +5,7 @@
  */
 #include <linux/linkage.h>
 #include <asm/assembler.h>
-#include "forms.h"
+#include "form_state.h"
 
 	.arch	armv8.5-a+fp+simd+lse+crc+pauth
 
@@ -75,7 +75,7 @@ SYM_FUNC_START(form_run)
 	add	sp, sp, #FORM_BELOW * 8
 	mov	x17, x0
 	ldr	q0, [x16, #FORM_VECTOR]
-	ldr	x0, [x16, #FORM_NZCV]
+	ldr	x0, [x16, #FORM_FLAGS]
 	msr	nzcv, x0
 	for_pairs ldp, x16
 	/* the form's beginning loads these two */
@@ -94,7 +94,7 @@ form_end:
 	adr_l	x16, form_state
 	str	x17, [x16, #FORM_END]
 	mrs	x17, nzcv
-	str	x17, [x16, #FORM_NZCV]
+	str	x17, [x16, #FORM_FLAGS]
 	mrs	x17, daif
 	str	x17, [x16, #FORM_DAIF]
 	for_pairs stp, x16

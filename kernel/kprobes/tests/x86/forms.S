@@ -6,7 +6,7 @@
 #include <linux/linkage.h>
 #include <linux/objtool.h>
 #include <asm/nospec-branch.h>
-#include "forms.h"
+#include "form_state.h"
 
 	.section .bss
 	.balign 64

@@ -8,7 +8,6 @@
 #include <asm/nospec-branch.h>
 #include <asm/segment.h>
 #include <asm/smap.h>
-#include "hard_places.h"
 
 	.text
 
@@ -129,19 +128,6 @@ SYM_FUNC_START(hard_ghost)
 	RET
 SYM_FUNC_END(hard_ghost)
 
-/* Five bytes, for who needs room for a jump */
-SYM_FUNC_START(hard_fill)
-	mov	%esi, %eax
-	mov	%rdx, %rcx
-	at	hard_fill_at
-	rep stosb
-	nop
-	nop
-	nop
-	at	hard_fill_behind
-	RET
-SYM_FUNC_END(hard_fill)
-
 	STACK_FRAME_NON_STANDARD hard_waits
 SYM_FUNC_START_LOCAL(hard_waits)
 	nop
@@ -154,21 +140,3 @@ SYM_FUNC_START_LOCAL(hard_waits)
 	mwait
 	RET
 SYM_FUNC_END(hard_waits)
-
-	.macro other number:req
-SYM_FUNC_START_LOCAL(hard_other_\number)
-	mov	$1, %eax
-	RET
-	.balign	HARD_OTHERS_SIZE, 0xcc
-SYM_FUNC_END(hard_other_\number)
-	.endm
-
-	.balign	HARD_OTHERS_SIZE
-	at	hard_others
-	.altmacro
-	.set	number, 0
-	.rept	HARD_OTHERS
-	other	%number
-	.set	number, number + 1
-	.endr
-	.noaltmacro

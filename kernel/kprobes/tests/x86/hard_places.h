@@ -2,11 +2,6 @@
 #ifndef _KERNEL_KPROBES_TESTS_HARD_PLACES_H
 #define _KERNEL_KPROBES_TESTS_HARD_PLACES_H
 
-/* Functions that return 1: how many there are, and bytes of one */
-#define HARD_OTHERS		64
-#define HARD_OTHERS_SIZE	16
-
-#ifndef __ASSEMBLY__
 #include <linux/linkage.h>
 #include <linux/types.h>
 
@@ -35,18 +30,11 @@ asmlinkage unsigned long hard_read_bare(const void *from);
  */
 asmlinkage int hard_ghost(unsigned long entry);
 
-/* Fills memory by one instruction, that lasts */
-asmlinkage void hard_fill(void *to, u8 byte, unsigned long num);
-
 /* Never executed: waits for interrupts, behind an instruction that enables them */
 extern const u8 hard_hlt_at[], hard_sti_hlt_at[], hard_mwait_at[];
 
 extern const u8 hard_loop_at[], hard_loop_short_at[], hard_cs_call_at[], hard_ret_at[];
-extern const u8 hard_read_at[], hard_read_user_at[], hard_read_bare_at[], hard_fill_at[];
-extern const u8 hard_read_bare_behind[], hard_fill_behind[];
+extern const u8 hard_read_at[], hard_read_user_at[];
+extern const u8 hard_read_bare_at[], hard_read_bare_behind[];
 
-/* Where the first of the others is */
-extern const u8 hard_others[];
-
-#endif /* __ASSEMBLY__ */
 #endif /* _KERNEL_KPROBES_TESTS_HARD_PLACES_H */

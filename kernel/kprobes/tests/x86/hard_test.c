@@ -5,9 +5,11 @@
  * Where an instruction may be refused instead, that is as good.
  */
 #include <kunit/test.h>
+#include <linux/kdebug.h>
 #include <linux/kprobes.h>
 #include <linux/mman.h>
 #include <linux/module.h>
+#include <linux/string.h>
 #include <asm/desc.h>
 #include <asm/trapnr.h>
 #include "hard_places.h"
@@ -21,6 +23,10 @@ static int count_pre(struct kprobe *p, struct pt_regs *regs)
 {
 	hits++;
 	return 0;
+}
+
+static void ignore_post(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
+{
 }
 
 static struct kprobe kp = { .pre_handler = count_pre };
@@ -107,6 +113,52 @@ static void test_protection_fault(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, hits, 2);
 }
 
+/* A fault handler that looks at the instruction finds it, and goes on behind it */
+static u8 faulting_insn[3];
+static unsigned int faults;
+
+static int skip_fault(struct notifier_block *nb, unsigned long event, void *data)
+{
+	struct pt_regs *regs = ((struct die_args *)data)->regs;
+
+	if (event != DIE_GPF || regs->di != NOT_CANONICAL || regs->ip == (long)hard_read_bare_at)
+		return NOTIFY_DONE;
+	if (memcmp((void *)regs->ip, faulting_insn, sizeof(faulting_insn)))
+		return NOTIFY_DONE;
+	faults++;
+	regs->ax = 42;
+	regs->ip += sizeof(faulting_insn);
+	return NOTIFY_STOP;
+}
+
+static void check_fault(struct kunit *test, kprobe_post_handler_t post)
+{
+	bool probed;
+
+	faults = 0;
+	kp.post_handler = post;
+	probed = probe(hard_read_bare_at);
+	kp.post_handler = NULL;
+	KUNIT_ASSERT_TRUE(test, probed);
+	KUNIT_EXPECT_EQ(test, hard_read_bare(&kp.addr), (unsigned long)hard_read_bare_at);
+	KUNIT_EXPECT_EQ(test, hard_read_bare((void *)NOT_CANONICAL), 42);
+	unregister_kprobe(&kp);
+	KUNIT_EXPECT_EQ(test, faults, 1);
+	KUNIT_EXPECT_EQ(test, hits, 2);
+}
+
+static void test_fault(struct kunit *test)
+{
+	struct notifier_block nb = { .notifier_call = skip_fault };
+
+	KUNIT_ASSERT_EQ(test, hard_read_bare_behind - hard_read_bare_at, sizeof(faulting_insn));
+	memcpy(faulting_insn, hard_read_bare_at, sizeof(faulting_insn));
+	register_die_notifier(&nb);
+	check_fault(test, NULL);
+	check_fault(test, ignore_post);
+	unregister_die_notifier(&nb);
+}
+
 /* An instruction that has to wait for its page is executed once */
 static void test_page_fault(struct kunit *test)
 {
@@ -142,6 +194,7 @@ static struct kunit_case hard_cases[] = {
 	KUNIT_CASE(test_waits),
 	KUNIT_CASE(test_page_fault),
 	KUNIT_CASE(test_protection_fault),
+	KUNIT_CASE(test_fault),
 	KUNIT_CASE(test_removed_trap),
 	{}
 };

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef _KERNEL_KPROBES_TESTS_FORMS_H
-#define _KERNEL_KPROBES_TESTS_FORMS_H
+#ifndef _KERNEL_KPROBES_TESTS_X86_FORM_STATE_H
+#define _KERNEL_KPROBES_TESTS_X86_FORM_STATE_H
 /*
- * Instructions, and a way to run one with everything it can see under control.
- * For C and assembly.
+ * What a form finds, and what it leaves. For C and assembly.
  */
 
 /* struct form_state, for assembly: registers in the order instructions number them */
@@ -16,6 +15,9 @@
 
 /* Words of the stack below where the form finds the stack pointer */
 #define FORM_BELOW	4
+
+/* How often each form is run in each way */
+#define FORM_ROUNDS	8
 
 #ifndef __ASSEMBLY__
 #include <linux/linkage.h>
@@ -37,34 +39,9 @@ struct form_state {
 	unsigned long	data[FORM_WORDS];
 };
 
-/**
- * struct form - an instruction
- * @addr: where it is
- * @text: in words
- * @mode: what the registers hold: r random values; m pointers to data in rsi, rdi,
- *	rbp, r8, r12 and r13, indexes in rbx, r9 and rcx; b all registers the address
- *	of the far end; c as m, and all words that address; f the top of the stack
- *	flags; n a small count in rcx
- * @class: c copied, e emulated
- */
-struct form {
-	const u8	*addr;
-	const char	*text;
-	char		mode;
-	char		class;
-};
-
-extern const struct form forms_start[], forms_end[];
-
-/* The state of the form that runs: no other context or CPU may use it meanwhile */
-extern struct form_state form_state;
-
-/* The stack pointer it has found */
+/* The stack pointer the last form has found */
 extern unsigned long form_first_sp;
-
-/* Where forms that branch go to */
-extern const u8 form_far[];
 
 asmlinkage void form_run(const u8 *addr);
 #endif
-#endif /* _KERNEL_KPROBES_TESTS_FORMS_H */
+#endif /* _KERNEL_KPROBES_TESTS_X86_FORM_STATE_H */

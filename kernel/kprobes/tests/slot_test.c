@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What comes while a probed instruction runs in a slot: interrupts, NMIs and
- * faults, whose traces lead to who was probed; and the end of the probe, while the
- * task has been preempted there.
+ * What comes while a probed instruction runs in a slot: interrupts and NMIs, whose
+ * traces lead to who was probed; and the end of the probe, while the task has been
+ * preempted there.
  *
- * The instruction lasts: it fills memory.
+ * The instruction fills memory: it lasts, or is executed so often that what has
+ * waited for the end of the trap comes while it is in the slot.
  */
 #include <kunit/test.h>
 #include <linux/completion.h>
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
 #include <linux/kallsyms.h>
-#include <linux/kdebug.h>
 #include <linux/kprobes.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
@@ -19,17 +19,14 @@
 #include <linux/smp.h>
 #include <linux/stacktrace.h>
 #include <linux/vmalloc.h>
-#include <asm/apic.h>
 #include <asm/irq_regs.h>
-#include <asm/nmi.h>
-#include "hard_places.h"
-#include "../ours.h"
+#include "nmi.h"
+#include "ours.h"
+#include "slot.h"
 
-#define FILLED		(16ul << 20)
 #define ENOUGH		20
 #define FRAMES		32
 #define PERIOD		(NSEC_PER_MSEC / 2)
-#define NOT_CANONICAL	0x4141414141414141ul
 
 static u8 *memory;
 static unsigned int hits;
@@ -51,19 +48,19 @@ static bool in_slot(struct pt_regs *regs)
 
 	if (!regs || user_mode(regs))
 		return false;
-	sprint_symbol(text, regs->ip);
+	sprint_symbol(text, instruction_pointer(regs));
 	return !strncmp(text, "0x", 2);
 }
 
 static noinline void fill_caller(u8 byte)
 {
-	hard_fill(memory, byte, FILLED);
+	slot_fill(memory, byte, SLOT_FILLED);
 	barrier();
 }
 
 static bool is_filled(u8 byte)
 {
-	return memory[0] == byte && !memchr_inv(memory, byte, FILLED);
+	return memory[0] == byte && !memchr_inv(memory, byte, SLOT_FILLED);
 }
 
 /**
@@ -84,8 +81,8 @@ static bool leads_to_caller(const unsigned long *trace, unsigned int num)
 	unsigned int i;
 
 	for (i = 0; i + 1 < num; i++) {
-		if (trace[i] >= (unsigned long)hard_fill_at &&
-		    trace[i] <= (unsigned long)hard_fill_behind)
+		if (trace[i] >= (unsigned long)slot_fill_at &&
+		    trace[i] <= (unsigned long)slot_fill_behind)
 			return trace[i + 1] - (unsigned long)fill_caller < 128;
 	}
 	return false;
@@ -108,26 +105,17 @@ static enum hrtimer_restart watch_irq(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-static int watch_nmi(unsigned int type, struct pt_regs *regs)
+static bool watch_nmi(struct pt_regs *regs)
 {
 	if (raw_smp_processor_id() != READ_ONCE(watched))
-		return NMI_DONE;
+		return false;
 	look(&nmis, regs);
-	return NMI_HANDLED;
-}
-
-static int nmi_thread(void *cpu)
-{
-	while (!kthread_should_stop()) {
-		__apic_send_IPI_mask(cpumask_of((long)cpu), NMI_VECTOR);
-		usleep_range(500, 1000);
-	}
-	return 0;
+	return true;
 }
 
 static bool enough(void)
 {
-	return irqs.seen >= ENOUGH && nmis.seen >= ENOUGH;
+	return irqs.seen >= ENOUGH && (!nmi_possible() || nmis.seen >= ENOUGH);
 }
 
 static void fill_and_watch(struct kunit *test)
@@ -139,22 +127,24 @@ static void fill_and_watch(struct kunit *test)
 		fill_caller(rounds);
 		KUNIT_EXPECT_TRUE(test, is_filled(rounds));
 	}
-	KUNIT_EXPECT_EQ(test, hits, rounds);
+	KUNIT_EXPECT_EQ(test, hits, rounds * SLOT_FILL_HITS);
 }
 
-/* On a CPU that is interrupted all the time, and by another one's NMIs */
-static void run_watched(struct kunit *test, struct task_struct *sender)
+/* On a CPU that is interrupted all the time, by NMIs too where there are some */
+static void run_watched(struct kunit *test, int cpu)
 {
 	struct hrtimer timer;
+	int storm = nmi_storm_begin(cpu, PERIOD / NSEC_PER_USEC);
 
+	KUNIT_EXPECT_EQ(test, storm, nmi_possible() ? 0 : -ENODEV);
 	hrtimer_init(&timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 	timer.function = watch_irq;
-	WRITE_ONCE(watched, raw_smp_processor_id());
+	WRITE_ONCE(watched, cpu);
 	hrtimer_start(&timer, ns_to_ktime(PERIOD), HRTIMER_MODE_REL_PINNED_HARD);
-	wake_up_process(sender);
 	fill_and_watch(test);
-	kthread_stop(sender);
 	hrtimer_cancel(&timer);
+	if (!storm)
+		nmi_storm_end();
 	WRITE_ONCE(watched, -1);
 }
 
@@ -167,25 +157,23 @@ static void check_witness(struct kunit *test, const struct witness *witness)
 static void check_traces(struct kunit *test, struct kprobe *p)
 {
 	int cpu = cpumask_first(cpu_online_mask);
-	struct task_struct *sender;
 
 	memset(&irqs, 0, sizeof(irqs));
 	memset(&nmis, 0, sizeof(nmis));
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(cpu)), 0);
-	sender = kthread_create(nmi_thread, (void *)(long)cpu, "kprobes_nmi");
-	KUNIT_ASSERT_FALSE(test, IS_ERR(sender));
 	KUNIT_ASSERT_EQ(test, register_kprobe(p), 0);
-	run_watched(test, sender);
+	run_watched(test, cpu);
 	unregister_kprobe(p);
 	set_cpus_allowed_ptr(current, cpu_possible_mask);
 	check_witness(test, &irqs);
-	check_witness(test, &nmis);
+	if (nmi_possible())
+		check_witness(test, &nmis);
 	kunit_info(test, "%u interrupts and %u NMIs in the slot", irqs.seen, nmis.seen);
 }
 
 static void test_traces(struct kunit *test)
 {
-	struct kprobe p = { .addr = (void *)hard_fill_at, .pre_handler = count_pre };
+	struct kprobe p = { .addr = (void *)slot_fill_at, .pre_handler = count_pre };
 
 	check_traces(test, &p);
 }
@@ -194,7 +182,7 @@ static void test_traces(struct kunit *test)
 static void test_traces_post(struct kunit *test)
 {
 	struct kprobe p = {
-		.addr = (void *)hard_fill_at,
+		.addr = (void *)slot_fill_at,
 		.pre_handler = count_pre,
 		.post_handler = ignore_post,
 	};
@@ -202,62 +190,41 @@ static void test_traces_post(struct kunit *test)
 	check_traces(test, &p);
 }
 
-/* A fault handler that looks at the instruction finds it, and goes on behind it */
-static u8 faulting_insn[3];
-static unsigned int faults;
-
-static int skip_fault(struct notifier_block *nb, unsigned long event, void *data)
-{
-	struct pt_regs *regs = ((struct die_args *)data)->regs;
-
-	if (event != DIE_GPF || regs->di != NOT_CANONICAL || !in_slot(regs))
-		return NOTIFY_DONE;
-	if (memcmp((void *)regs->ip, faulting_insn, sizeof(faulting_insn)))
-		return NOTIFY_DONE;
-	faults++;
-	regs->ax = 42;
-	regs->ip += sizeof(faulting_insn);
-	return NOTIFY_STOP;
-}
-
-static void check_fault(struct kunit *test, struct kprobe *p)
-{
-	p->addr = (void *)hard_read_bare_at;
-	faults = 0;
-	hits = 0;
-	KUNIT_ASSERT_EQ(test, register_kprobe(p), 0);
-	KUNIT_EXPECT_EQ(test, hard_read_bare(&p->addr), (unsigned long)hard_read_bare_at);
-	KUNIT_EXPECT_EQ(test, hard_read_bare((void *)NOT_CANONICAL), 42);
-	unregister_kprobe(p);
-	KUNIT_EXPECT_EQ(test, faults, 1);
-	KUNIT_EXPECT_EQ(test, hits, 2);
-}
-
-static void test_fault(struct kunit *test)
-{
-	struct notifier_block nb = { .notifier_call = skip_fault };
-	struct kprobe p = { .pre_handler = count_pre };
-	struct kprobe q = { .pre_handler = count_pre, .post_handler = ignore_post };
-
-	KUNIT_ASSERT_EQ(test, hard_read_bare_behind - hard_read_bare_at, sizeof(faulting_insn));
-	memcpy(faulting_insn, hard_read_bare_at, sizeof(faulting_insn));
-	register_die_notifier(&nb);
-	check_fault(test, &p);
-	check_fault(test, &q);
-	unregister_die_notifier(&nb);
-}
-
 /*
  * A task is preempted in the slot, and stays so while its probe goes and others
  * come. It goes on where it was. The others are disabled: they have slots, and
  * nothing else has to wait for the task.
  */
-static struct kprobe others[HARD_OTHERS];
+static struct kprobe others[SLOT_OTHERS];
 static DECLARE_COMPLETION(filled);
+
+static struct task_struct *hogs[2];
+static bool caught;
+
+/* Who interrupts the slot has it preempted, on the way out of the interrupt */
+static enum hrtimer_restart preempt_in_slot(struct hrtimer *timer)
+{
+	if (in_slot(get_irq_regs())) {
+		WRITE_ONCE(caught, true);
+		wake_up_process(hogs[0]);
+		wake_up_process(hogs[1]);
+		return HRTIMER_NORESTART;
+	}
+	hrtimer_forward_now(timer, ns_to_ktime(PERIOD));
+	return HRTIMER_RESTART;
+}
 
 static int fill_thread(void *unused)
 {
-	hard_fill(memory, 0x5a, FILLED);
+	struct hrtimer timer;
+
+	hrtimer_init(&timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	timer.function = preempt_in_slot;
+	hrtimer_start(&timer, ns_to_ktime(PERIOD), HRTIMER_MODE_REL_PINNED_HARD);
+	do
+		slot_fill(memory, 0x5a, SLOT_FILLED);
+	while (!READ_ONCE(caught) && !kthread_should_stop());
+	hrtimer_cancel(&timer);
 	complete(&filled);
 	while (!kthread_should_stop())
 		msleep(20);
@@ -287,8 +254,8 @@ static void register_others(struct kunit *test)
 	int i;
 
 	memset(others, 0, sizeof(others));
-	for (i = 0; i < HARD_OTHERS; i++) {
-		others[i].addr = (void *)hard_others + i * HARD_OTHERS_SIZE;
+	for (i = 0; i < SLOT_OTHERS; i++) {
+		others[i].addr = (void *)slot_others + i * SLOT_OTHERS_SIZE;
 		others[i].flags = KPROBE_FLAG_DISABLED;
 		KUNIT_EXPECT_EQ(test, register_kprobe(&others[i]), 0);
 	}
@@ -298,37 +265,36 @@ static void unregister_others(void)
 {
 	int i;
 
-	for (i = 0; i < HARD_OTHERS; i++)
+	for (i = 0; i < SLOT_OTHERS; i++)
 		unregister_kprobe(&others[i]);
 }
 
-/* Let @filler begin, and keep it from going on in the middle of it */
-static void preempt(struct task_struct *filler, struct task_struct *hog)
+/* Let @filler begin, and wait for it to be kept from going on in the middle of it */
+static void preempt(struct kunit *test, struct task_struct *filler)
 {
 	unsigned long end = jiffies + 10 * HZ;
 
-	memset(memory, 0, FILLED);
+	memset(memory, 0, SLOT_FILLED);
+	WRITE_ONCE(caught, false);
 	reinit_completion(&filled);
 	wake_up_process(filler);
-	while (!READ_ONCE(memory[0]) && time_before(jiffies, end))
-		usleep_range(20, 50);
-	wake_up_process(hog);
-	msleep(20);
+	while (!READ_ONCE(caught) && time_before(jiffies, end))
+		msleep(20);
+	KUNIT_EXPECT_TRUE(test, caught);
 }
 
 /*
  * That a post-handler comes, too, is what makes stock 6.12 give up a jump at once
  * where it was one; for that it gets its time.
  */
-static void change_probes(struct kunit *test, struct task_struct *filler,
-			  struct task_struct *hog)
+static void change_probes(struct kunit *test, struct task_struct *filler)
 {
-	struct kprobe p = { .addr = (void *)hard_fill_at, .pre_handler = count_pre };
-	struct kprobe q = { .addr = (void *)hard_fill_at, .post_handler = ignore_post };
+	struct kprobe p = { .addr = (void *)slot_fill_at, .pre_handler = count_pre };
+	struct kprobe q = { .addr = (void *)slot_fill_at, .post_handler = ignore_post };
 
 	KUNIT_EXPECT_EQ(test, register_kprobe(&p), 0);
 	msleep(OURS ? 0 : 2000);
-	preempt(filler, hog);
+	preempt(test, filler);
 	KUNIT_EXPECT_EQ(test, register_kprobe(&q), 0);
 	unregister_kprobe(&p);
 	unregister_kprobe(&q);
@@ -337,18 +303,28 @@ static void change_probes(struct kunit *test, struct task_struct *filler,
 	KUNIT_EXPECT_FALSE_MSG(test, completion_done(&filled), "not preempted long enough");
 }
 
+/* One that comes at once, and one for the time the scheduler keeps it from running */
+static void create_hogs(struct kunit *test, int cpu)
+{
+	hogs[0] = create_on(test, cpu, MIN_NICE, hog_thread, "kprobes_hog");
+	hogs[1] = create_on(test, cpu, MIN_NICE, hog_thread, "kprobes_hog");
+	if (OURS)
+		sched_set_fifo_low(hogs[0]);
+}
+
 static void test_preempted(struct kunit *test)
 {
-	struct task_struct *filler, *hog;
+	struct task_struct *filler;
 	int cpu = cpumask_last(cpu_online_mask);
 
 	if (num_online_cpus() < 2)
 		kunit_skip(test, "needs two CPUs");
 	filler = create_on(test, cpu, MAX_NICE, fill_thread, "kprobes_fill");
-	hog = create_on(test, cpu, MIN_NICE, hog_thread, "kprobes_hog");
+	create_hogs(test, cpu);
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(0)), 0);
-	change_probes(test, filler, hog);
-	kthread_stop(hog);
+	change_probes(test, filler);
+	kthread_stop(hogs[0]);
+	kthread_stop(hogs[1]);
 	wait_for_completion(&filled);
 	kthread_stop(filler);
 	KUNIT_EXPECT_TRUE(test, is_filled(0x5a));
@@ -358,22 +334,21 @@ static void test_preempted(struct kunit *test)
 
 static int suite_init(struct kunit_suite *suite)
 {
-	memory = vzalloc(FILLED);
+	memory = vzalloc(SLOT_FILLED);
 	if (!memory)
 		return -ENOMEM;
-	return register_nmi_handler(NMI_LOCAL, watch_nmi, 0, "kprobes_slot");
+	return nmi_init(watch_nmi);
 }
 
 static void suite_exit(struct kunit_suite *suite)
 {
-	unregister_nmi_handler(NMI_LOCAL, "kprobes_slot");
+	nmi_exit_all();
 	vfree(memory);
 }
 
 static struct kunit_case slot_cases[] = {
 	KUNIT_CASE_SLOW(test_traces),
 	KUNIT_CASE_SLOW(test_traces_post),
-	KUNIT_CASE(test_fault),
 	KUNIT_CASE_SLOW(test_preempted),
 	{}
 };

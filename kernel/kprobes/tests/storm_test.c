@@ -8,13 +8,12 @@
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>
 #include <linux/kprobes.h>
-#include <linux/kthread.h>
 #include <linux/module.h>
+#include <linux/sched.h>
 #include <linux/smp.h>
-#include <asm/apic.h>
-#include <asm/nmi.h>
-#include "../counted.h"
-#include "../ours.h"
+#include "counted.h"
+#include "nmi.h"
+#include "ours.h"
 
 #define NMIS		500
 #define INSTANCES	10
@@ -27,30 +26,16 @@ static noinline int target(int depth)
 	return depth ? 1 + OPAQUE(target)(depth - 1) : 0;
 }
 
-static struct kretprobe rp = {
-	.kp.addr = (void *)target,
-	.entry_handler = count_entry,
-	.handler = count_return,
-	.maxactive = INSTANCES,
-};
+static struct kretprobe rp;
 
-static int storm_nmi(unsigned int type, struct pt_regs *regs)
+static bool storm_nmi(struct pt_regs *regs)
 {
 	if (raw_smp_processor_id() != READ_ONCE(stormed))
-		return NMI_DONE;
+		return false;
 	atomic_inc(&nmi_calls);
 	if (OPAQUE(target)(0))
 		atomic_inc(&wrong);
-	return NMI_HANDLED;
-}
-
-static int storm_thread(void *cpu)
-{
-	while (!kthread_should_stop()) {
-		__apic_send_IPI_mask(cpumask_of((long)cpu), NMI_VECTOR);
-		cond_resched();
-	}
-	return 0;
+	return true;
 }
 
 static void run_storm(struct kunit *test)
@@ -88,20 +73,20 @@ static void check_sums(struct kunit *test)
 
 static void test_storm(struct kunit *test)
 {
-	int cpu = cpumask_first(cpu_online_mask);
-	struct task_struct *task;
+	int ret, cpu = cpumask_first(cpu_online_mask);
 
-	if (num_online_cpus() < 2)
-		kunit_skip(test, "needs two CPUs");
+	if (!nmi_possible() || num_online_cpus() < 2)
+		kunit_skip(test, "needs NMIs, and two CPUs");
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(cpu)), 0);
-	task = kthread_create(storm_thread, (void *)(long)cpu, "storm");
-	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
-	kthread_bind(task, cpumask_next(cpu, cpu_online_mask));
+	rp = counted_retprobe(target, INSTANCES);
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	WRITE_ONCE(stormed, cpu);
-	wake_up_process(task);
-	run_storm(test);
-	kthread_stop(task);
+	ret = nmi_storm_begin(cpu, 0);
+	KUNIT_EXPECT_EQ(test, ret, 0);
+	if (!ret) {
+		run_storm(test);
+		nmi_storm_end();
+	}
 	WRITE_ONCE(stormed, -1);
 	set_cpus_allowed_ptr(current, cpu_possible_mask);
 	check_sums(test);
@@ -111,12 +96,12 @@ static void test_storm(struct kunit *test)
 
 static int suite_init(struct kunit_suite *suite)
 {
-	return register_nmi_handler(NMI_LOCAL, storm_nmi, 0, "kprobes_storm");
+	return nmi_init(storm_nmi);
 }
 
 static void suite_exit(struct kunit_suite *suite)
 {
-	unregister_nmi_handler(NMI_LOCAL, "kprobes_storm");
+	nmi_exit_all();
 }
 
 static struct kunit_case storm_cases[] = {

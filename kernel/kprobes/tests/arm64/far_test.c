@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Probes in a module that lies beyond the reach of a branch from the slots. There
+ * every hit takes a second trap to come back.
+ *
+ * Modules are put near the kernel as long as there is room. So all of it is taken,
+ * as addresses only, while the module is loaded. How to take addresses is not
+ * exported; where it is done, a kprobe knows.
+ */
+#include <kunit/test.h>
+#include <linux/kmod.h>
+#include <linux/kprobes.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/sizes.h>
+#include <linux/umh.h>
+#include <linux/vmalloc.h>
+#include "far.h"
+
+#define BRANCH_REACH	SZ_128M
+#define SURROUNDINGS	(2 * BRANCH_REACH + SZ_32M)	/* who is in them may reach a slot */
+#define AREAS		512
+
+static const struct far_places *far;
+static struct vm_struct *areas[AREAS];
+static unsigned int num_areas;
+static unsigned int hits, post_hits, inner_hits;
+static struct pt_regs seen_post;
+
+static noinline void near_place(void)
+{
+	barrier();
+}
+
+static typeof(__get_vm_area_caller) *find_area_get(void)
+{
+	struct kprobe p = { .symbol_name = "__get_vm_area_caller" };
+
+	if (register_kprobe(&p))
+		return NULL;
+	unregister_kprobe(&p);
+	return (typeof(__get_vm_area_caller) *)p.addr;
+}
+
+/* Take all there is around this module, which is near the kernel, piece by piece */
+static void take_surroundings(typeof(__get_vm_area_caller) *area_get)
+{
+	unsigned long here = (unsigned long)near_place, size = SZ_256M;
+	struct vm_struct *area;
+
+	while (size >= PAGE_SIZE && num_areas < AREAS) {
+		area = area_get(size, 0, (here - SURROUNDINGS) & PAGE_MASK,
+				(here + SURROUNDINGS) & PAGE_MASK, near_place);
+		if (area)
+			areas[num_areas++] = area;
+		else
+			size /= 2;
+	}
+}
+
+static void give_back_surroundings(void)
+{
+	while (num_areas)
+		free_vm_area(areas[--num_areas]);
+}
+
+static int load_far(void)
+{
+	typeof(__get_vm_area_caller) *area_get = find_area_get();
+	int ret;
+
+	if (!area_get)
+		return -ENOENT;
+	take_surroundings(area_get);
+	ret = request_module(FAR_MODULE);
+	give_back_surroundings();
+	return ret;
+}
+
+static int count_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	hits++;
+	return 0;
+}
+
+static void count_post(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
+{
+	post_hits++;
+	seen_post = *regs;
+}
+
+static int call_inner(struct kprobe *p, struct pt_regs *regs)
+{
+	hits++;
+	if (far->inner(1) == 4)
+		inner_hits++;
+	return 0;
+}
+
+static bool is_listed(struct kprobe *p, const char *form)
+{
+	char command[128];
+	char *argv[] = { "/bin/sh", "-c", command, NULL };
+	char *envp[] = { "PATH=/usr/sbin:/usr/bin:/sbin:/bin", NULL };
+
+	snprintf(command, sizeof(command),
+		 "grep -q '^%016lx .*\\[%s\\]' /sys/kernel/debug/kprobes/list",
+		 (unsigned long)p->addr, form);
+	return !call_usermodehelper(argv[0], argv, envp, UMH_WAIT_PROC);
+}
+
+static void check_at(struct kunit *test, const u8 *addr, const char *form, bool post)
+{
+	struct kprobe p = {
+		.addr = (void *)addr,
+		.pre_handler = count_pre,
+		.post_handler = post ? count_post : NULL,
+	};
+	int i;
+
+	hits = 0;
+	post_hits = 0;
+	KUNIT_ASSERT_EQ_MSG(test, register_kprobe(&p), 0, "%pS", addr);
+	KUNIT_EXPECT_TRUE_MSG(test, is_listed(&p, form), "%pS %s", addr, form);
+	for (i = 0; i < 10; i++)
+		KUNIT_EXPECT_EQ(test, far->place(i), i + 3);
+	unregister_kprobe(&p);
+	KUNIT_EXPECT_EQ(test, far->place(1), 4);
+	KUNIT_EXPECT_EQ(test, hits, 10);
+	KUNIT_EXPECT_EQ(test, post_hits, post ? 10 : 0);
+	KUNIT_EXPECT_EQ(test, p.nmissed, 0);
+}
+
+static void test_distance(struct kunit *test)
+{
+	unsigned long here = (unsigned long)near_place, there = (unsigned long)far->copied;
+
+	KUNIT_EXPECT_GE(test, max(here, there) - min(here, there), BRANCH_REACH);
+	kunit_info(test, "%lu MiB away", (max(here, there) - min(here, there)) / SZ_1M);
+}
+
+static void test_second_trap(struct kunit *test)
+{
+	check_at(test, far->copied, "SECOND TRAP", false);
+	check_at(test, far->copied, "SECOND TRAP", true);
+	KUNIT_EXPECT_EQ(test, seen_post.pc, (unsigned long)far->inside);
+	KUNIT_EXPECT_EQ(test, seen_post.regs[8], 11);
+	check_at(test, (const u8 *)far->place, "SECOND TRAP", false);
+}
+
+static void test_emulated(struct kunit *test)
+{
+	check_at(test, far->emulated, "EMULATED", false);
+	check_at(test, far->emulated, "EMULATED", true);
+}
+
+/* What is missed goes its way by a second trap too */
+static void test_missed(struct kunit *test)
+{
+	struct kprobe outer = { .addr = (void *)far->copied, .pre_handler = call_inner };
+	struct kprobe inner = { .addr = (void *)far->inner_copied, .pre_handler = count_pre };
+
+	hits = 0;
+	inner_hits = 0;
+	KUNIT_ASSERT_EQ(test, register_kprobe(&inner), 0);
+	KUNIT_ASSERT_EQ(test, register_kprobe(&outer), 0);
+	KUNIT_EXPECT_EQ(test, far->place(1), 4);
+	unregister_kprobe(&outer);
+	unregister_kprobe(&inner);
+	KUNIT_EXPECT_EQ(test, hits, 1);
+	KUNIT_EXPECT_EQ(test, inner_hits, 1);
+	KUNIT_EXPECT_EQ(test, inner.nmissed, 1);
+}
+
+/* The other form, where it will do */
+static void test_near(struct kunit *test)
+{
+	struct kprobe p = { .addr = (void *)near_place, .pre_handler = count_pre };
+
+	hits = 0;
+	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
+	KUNIT_EXPECT_TRUE(test, is_listed(&p, "SLOT"));
+	near_place();
+	unregister_kprobe(&p);
+	KUNIT_EXPECT_EQ(test, hits, 1);
+}
+
+static int suite_init(struct kunit_suite *suite)
+{
+	int ret = load_far();
+
+	if (ret)
+		return ret;
+	far = symbol_get(kprobes_far_places);
+	return far ? 0 : -ENOENT;
+}
+
+static void suite_exit(struct kunit_suite *suite)
+{
+	if (far)
+		symbol_put(kprobes_far_places);
+}
+
+static struct kunit_case far_cases[] = {
+	KUNIT_CASE(test_distance),
+	KUNIT_CASE_SLOW(test_second_trap),
+	KUNIT_CASE_SLOW(test_emulated),
+	KUNIT_CASE(test_missed),
+	KUNIT_CASE(test_near),
+	{}
+};
+
+static struct kunit_suite far_suite = {
+	.name = "kprobes_far",
+	.suite_init = suite_init,
+	.suite_exit = suite_exit,
+	.test_cases = far_cases,
+};
+
+kunit_test_suite(far_suite);
+
+MODULE_DESCRIPTION("KUnit tests of probes beyond the reach of a branch");
+MODULE_LICENSE("GPL");
