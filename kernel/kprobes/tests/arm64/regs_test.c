@@ -8,6 +8,7 @@
 #include <kunit/test.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/stddef.h>
 #include <linux/stringify.h>
 #include <asm/ptrace.h>
 #include "../ours.h"
@@ -16,8 +17,16 @@
 #define PATTERN		0x0101
 
 static struct pt_regs at_entry, at_return, at_kprobe;
-static unsigned long retaddr_at_entry, retaddr_at_return;
-static unsigned long caller_sp, caller_ip, caller_fp, result, nzcv, override;
+static unsigned long retaddr_at_entry, retaddr_at_return, override;
+
+/* What asm_caller() has noted: before the call where it is, behind it what came */
+static struct {
+	unsigned long sp;
+	unsigned long fp;
+	unsigned long ip;
+	unsigned long result;
+	unsigned long nzcv;
+} caller;
 
 noinline unsigned long regs_test_target(void);
 noinline unsigned long regs_test_target(void)
@@ -32,26 +41,33 @@ static noinline unsigned long other_target(void)
 
 #define LOAD(n)		"mov x" #n ", #" #n "*" __stringify(PATTERN) "\n"
 
+#define STORE(member)	"str x0, [%[at], %[" #member "]]\n"
+#define OFFSET(member)	[member] "i" (offsetof(typeof(caller), member))
+
 /* x18 belongs to the shadow call stack, x29 is the frame pointer */
 static noinline void asm_caller(void)
 {
+	/* The one that is left */
+	register void *at asm("x28") = &caller;
+
 	asm volatile("mov x0, sp\n"
-		     "str x0, %[sp]\n"
-		     "str x29, %[fp]\n"
+		     STORE(sp)
+		     "mov x0, x29\n"
+		     STORE(fp)
 		     "adr x0, 1f\n"
-		     "str x0, %[ip]\n"
+		     STORE(ip)
 		     LOAD(0) LOAD(1) LOAD(2) LOAD(3) LOAD(4) LOAD(5) LOAD(6) LOAD(7)
 		     LOAD(8) LOAD(9) LOAD(10) LOAD(11) LOAD(12) LOAD(13) LOAD(14)
 		     LOAD(15) LOAD(16) LOAD(17) LOAD(19) LOAD(20) LOAD(21) LOAD(22)
 		     LOAD(23) LOAD(24) LOAD(25) LOAD(26) LOAD(27)
 		     "cmp xzr, xzr\n"
 		     "bl regs_test_target\n"
-		     "1: str x0, %[result]\n"
+		     "1: " STORE(result)
 		     "mrs x0, nzcv\n"
-		     "str x0, %[nzcv]\n"
-		     : [sp] "=m" (caller_sp), [fp] "=m" (caller_fp), [ip] "=m" (caller_ip),
-		       [result] "=m" (result), [nzcv] "=m" (nzcv)
+		     STORE(nzcv)
 		     :
+		     : [at] "r" (at), OFFSET(sp), OFFSET(fp), OFFSET(ip),
+		       OFFSET(result), OFFSET(nzcv)
 		     : "memory", "cc", "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8",
 		       "x9", "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17", "x19",
 		       "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x30");
@@ -93,8 +109,8 @@ static void check_general(struct kunit *test, const struct pt_regs *regs)
 		if (is_kept(i))
 			KUNIT_EXPECT_EQ_MSG(test, regs->regs[i], i * PATTERN, "x%d", i);
 	}
-	KUNIT_EXPECT_EQ(test, regs->regs[29], caller_fp);
-	KUNIT_EXPECT_EQ(test, regs->sp, caller_sp);
+	KUNIT_EXPECT_EQ(test, regs->regs[29], caller.fp);
+	KUNIT_EXPECT_EQ(test, regs->sp, caller.sp);
 }
 
 static void check_pstate(struct kunit *test, const struct pt_regs *regs)
@@ -119,7 +135,7 @@ static void check_return(struct kunit *test, const struct pt_regs *regs)
 	check_general(test, regs);
 	check_pstate(test, regs);
 	KUNIT_EXPECT_EQ(test, regs->regs[0], 42);
-	KUNIT_EXPECT_EQ(test, regs->pc, caller_ip);
+	KUNIT_EXPECT_EQ(test, regs->pc, caller.ip);
 }
 
 /* An exception's registers and those of the trampoline tell the same of PSTATE */
@@ -139,9 +155,9 @@ static void test_kprobe(struct kunit *test)
 	OPAQUE(asm_caller)();
 	unregister_kprobe(&kp);
 	check_entry(test, &at_kprobe, kp.addr);
-	KUNIT_EXPECT_EQ(test, at_kprobe.regs[30], caller_ip);
-	KUNIT_EXPECT_EQ(test, result, 42);
-	KUNIT_EXPECT_EQ(test, nzcv & PSR_Z_BIT, PSR_Z_BIT);
+	KUNIT_EXPECT_EQ(test, at_kprobe.regs[30], caller.ip);
+	KUNIT_EXPECT_EQ(test, caller.result, 42);
+	KUNIT_EXPECT_EQ(test, caller.nzcv & PSR_Z_BIT, PSR_Z_BIT);
 }
 
 static void test_kretprobe(struct kunit *test)
@@ -154,20 +170,20 @@ static void test_kretprobe(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	OPAQUE(asm_caller)();
-	KUNIT_EXPECT_EQ(test, result, 42);
+	KUNIT_EXPECT_EQ(test, caller.result, 42);
 	check_return(test, &at_return);
 	override = 77;
 	OPAQUE(asm_caller)();
 	override = 0;
 	unregister_kretprobe(&rp);
-	KUNIT_EXPECT_EQ(test, result, 77);
-	KUNIT_EXPECT_EQ(test, nzcv & PSR_Z_BIT, PSR_Z_BIT);
+	KUNIT_EXPECT_EQ(test, caller.result, 77);
+	KUNIT_EXPECT_EQ(test, caller.nzcv & PSR_Z_BIT, PSR_Z_BIT);
 	check_entry(test, &at_entry, rp.kp.addr);
 	if (OURS) {
 		check_same_pstate(test);
-		KUNIT_EXPECT_EQ(test, retaddr_at_entry, caller_ip);
+		KUNIT_EXPECT_EQ(test, retaddr_at_entry, caller.ip);
 	}
-	KUNIT_EXPECT_EQ(test, retaddr_at_return, caller_ip);
+	KUNIT_EXPECT_EQ(test, retaddr_at_return, caller.ip);
 }
 
 static int go_elsewhere(struct kprobe *p, struct pt_regs *regs)
@@ -191,16 +207,16 @@ static void test_divert(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	KUNIT_ASSERT_EQ(test, register_kprobe(&kp), 0);
 	OPAQUE(asm_caller)();
-	KUNIT_EXPECT_EQ(test, result, 4242);
+	KUNIT_EXPECT_EQ(test, caller.result, 4242);
 	KUNIT_EXPECT_EQ(test, at_return.regs[0], 4242);
-	KUNIT_EXPECT_EQ(test, at_return.pc, caller_ip);
+	KUNIT_EXPECT_EQ(test, at_return.pc, caller.ip);
 	unregister_kretprobe(&rp);
-	result = 0;
+	caller.result = 0;
 	OPAQUE(asm_caller)();
-	KUNIT_EXPECT_EQ(test, result, 4242);
+	KUNIT_EXPECT_EQ(test, caller.result, 4242);
 	unregister_kprobe(&kp);
 	OPAQUE(asm_caller)();
-	KUNIT_EXPECT_EQ(test, result, 42);
+	KUNIT_EXPECT_EQ(test, caller.result, 42);
 }
 
 static struct kunit_case regs_cases[] = {
