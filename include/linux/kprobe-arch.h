@@ -44,7 +44,11 @@ unsigned long arch_kprobe_adjust(unsigned long addr, unsigned long offset, bool 
 /*
  * The trap
  *
- * <asm/kprobes.h> says
+ * <asm/kprobes.h> has the inline function
+ *
+ *	void arch_kprobe_trap_divert(struct pt_regs *regs)
+ *
+ * which is called when a handler has set the instruction pointer, and says
  *
  *	ARCH_KPROBE_TRAP_COUNT	what the entry of the trap adds to the preempt count
  *	ARCH_KPROBE_TRAP_SIZE	bytes of text a trap replaces

@@ -125,6 +125,8 @@ void kprobe_trap_hit(struct kprobe_trap_hit *hit, struct pt_regs *regs)
 		kprobe_hit_post(point, hit->mark, regs);
 	else if (likely(kprobe_hit(point, hit->mark, regs)))
 		trap_resume(point, hit->mark, regs);
+	else
+		arch_kprobe_trap_divert(regs);
 	preempt_enable_no_resched_notrace();
 }
 NOKPROBE_SYMBOL(kprobe_trap_hit);

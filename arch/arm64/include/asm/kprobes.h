@@ -12,6 +12,7 @@
 #include <linux/types.h>
 #include <asm/insn.h>
 #include <asm/probes.h>		/* kprobe_opcode_t */
+#include <asm/ptrace.h>
 
 /* A BRK enters as a debug exception, which adds nothing to the preempt count */
 #define ARCH_KPROBE_TRAP_COUNT	0
@@ -22,6 +23,19 @@
 /* A slot holds resume code twice: what branches back, and what ends in a trap */
 #define ARCH_KPROBE_SLOT_SIZE	64
 #define ARCH_KPROBE_SLOT_TRAP	32
+
+/**
+ * arch_kprobe_trap_divert() - a handler has said where to go on
+ * @regs: of the trap
+ *
+ * A call through a pointer notes in PSTATE that a landing pad has to follow. A trap
+ * on that pad finds the note, and where the handler goes, to the caller above all,
+ * need not be a pad.
+ */
+static __always_inline void arch_kprobe_trap_divert(struct pt_regs *regs)
+{
+	regs->pstate &= ~(u64)PSR_BTYPE_MASK;
+}
 
 /**
  * kprobe_fault_handler() - is an exception of the kernel a probe's doing

@@ -29,6 +29,16 @@ typedef u8 kprobe_opcode_t;
 bool kprobe_int3(struct pt_regs *regs);
 
 /**
+ * arch_kprobe_trap_divert() - a handler has said where to go on
+ * @regs: of the trap
+ *
+ * Nothing but the instruction pointer says so.
+ */
+static __always_inline void arch_kprobe_trap_divert(struct pt_regs *regs)
+{
+}
+
+/**
  * kprobe_fault_handler() - is an exception of the kernel a probe's doing
  * @regs: where it happened
  * @trapnr: its vector

@@ -4,6 +4,7 @@
  * begins, what must not be probed.
  */
 #include <linux/array_size.h>
+#include <linux/cfi.h>
 #include <linux/errno.h>
 #include <linux/kallsyms.h>
 #include <linux/kprobe-arch.h>
@@ -54,6 +55,19 @@ static bool is_preamble(unsigned long addr)
 	return str_has_prefix(name, "__cfi_") || str_has_prefix(name, "__pfx_");
 }
 
+/* movl, addl and je, in front of the ud2 they jump over */
+#define CFI_MOVL_TO_UD2	12
+#define CFI_ADDL_TO_UD2	6
+
+/*
+ * A call through a pointer checks what it calls; when it fails, the type it wanted
+ * and the pointer are decoded from two of its instructions.
+ */
+static bool is_cfi_check(unsigned long addr)
+{
+	return is_cfi_trap(addr + CFI_MOVL_TO_UD2) || is_cfi_trap(addr + CFI_ADDL_TO_UD2);
+}
+
 static bool is_alternative(unsigned long addr)
 {
 	guard(mutex)(&text_mutex);
@@ -64,6 +78,8 @@ bool arch_kprobe_text_reserved(unsigned long addr, const char **refusal)
 {
 	if (is_preamble(addr))
 		*refusal = "in front of a function";
+	else if (is_cfi_check(addr))
+		*refusal = "checks a call, decoded if that fails";
 	else if (is_alternative(addr))
 		*refusal = "an alternative, changed when CPUs come";
 	else

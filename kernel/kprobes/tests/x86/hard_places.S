@@ -2,6 +2,7 @@
 /*
  * Places for the hard cases.
  */
+#include <linux/cfi_types.h>
 #include <linux/linkage.h>
 #include <linux/objtool.h>
 #include <asm/asm.h>
@@ -16,7 +17,7 @@ SYM_INNER_LABEL(\name, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	.endm
 
-SYM_FUNC_START(hard_loop)
+SYM_TYPED_FUNC_START(hard_loop)
 	mov	%rdi, %rcx
 	xor	%eax, %eax
 1:	inc	%rax
@@ -25,7 +26,7 @@ SYM_FUNC_START(hard_loop)
 	RET
 SYM_FUNC_END(hard_loop)
 
-SYM_FUNC_START(hard_loop_short)
+SYM_TYPED_FUNC_START(hard_loop_short)
 	mov	%rdi, %rcx
 	xor	%eax, %eax
 1:	inc	%rax

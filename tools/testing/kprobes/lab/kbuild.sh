@@ -35,12 +35,13 @@ cross() {
 	esac
 }
 
-# CC for ARCH: its last word is the compiler's plain name, clang for that VARIANT
+# CC for ARCH: its last word is the compiler's plain name, for VARIANT=clang that
+# of one new enough for kCFI, which Debian's own clang is not
 compiler() {
 	local words
 	read -ra words <<<"$CC"
 	case ${words[-1]}-$VARIANT in
-	*-clang) words[-1]=clang ;;
+	*-clang) words[-1]=clang-19 ;;
 	gcc-*)	words[-1]=$(cross)gcc ;;
 	esac
 	echo "${words[*]}"

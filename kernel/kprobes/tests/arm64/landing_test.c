@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Landing pads and signed return addresses. A probe may be on a pad, and the pad
+ * has to remain one: what is no pad is a fault where a branch by register ends, in
+ * kernels that were built so. Those of gcc go through the same cases unguarded.
+ *
+ * What an instruction has left in PSTATE.BTYPE says by which one a place was come
+ * to; every processor with landing pads tells it, guarded text or not.
+ */
+#include <kunit/test.h>
+#include <linux/cpufeature.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <asm/debug-monitors.h>
+#include <asm/insn.h>
+#include <asm/ptrace.h>
+#include "../ours.h"
+#include "landing_places.h"
+
+static unsigned int hits, post_hits, others;
+static unsigned long btype, returned_ip, returned_value;
+
+noinline int landing_c(int value);
+noinline int landing_c(int value)
+{
+	OPTIMIZER_HIDE_VAR(value);
+	return value + 1;
+}
+
+/* Calls by name: no branch, as something remains to be done */
+#define CALLER(func)				\
+static noinline int call_##func(int value)	\
+{						\
+	return func(value) - value;		\
+}
+
+CALLER(landing_bti)
+CALLER(landing_pac)
+CALLER(landing_c)
+CALLER(landing_retaa)
+
+static const struct landing {
+	const char	*name;
+	int		(*func)(int value);
+	int		(*call)(int value);
+} landings[] = {
+	{ "bti", landing_bti, call_landing_bti },
+	{ "pac", landing_pac, call_landing_pac },
+	{ "c", landing_c, call_landing_c },
+};
+
+static int landing_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	hits++;
+	btype = regs->pstate & PSR_BTYPE_MASK;
+	return 0;
+}
+
+static int other_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	others++;
+	return 0;
+}
+
+static void landing_post(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
+{
+	post_hits++;
+}
+
+static int landing_skip(struct kprobe *p, struct pt_regs *regs)
+{
+	landing_pre(p, regs);
+	regs_set_return_value(regs, 100);
+	instruction_pointer_set(regs, procedure_link_pointer(regs));
+	return 1;
+}
+
+static int landing_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	hits++;
+	returned_ip = instruction_pointer(regs);
+	returned_value = regs_return_value(regs);
+	return 0;
+}
+
+static u32 word_at(const void *addr)
+{
+	return le32_to_cpu(READ_ONCE(*(const __le32 *)addr));
+}
+
+static bool is_pad(u32 word)
+{
+	switch (word) {
+	case 0xd503245f:	/* bti c */
+	case 0xd503249f:	/* bti j */
+	case 0xd50324df:	/* bti jc */
+	case 0xd503233f:	/* paciasp */
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Probe a pad: only a BRK may stand in its place */
+static void probe_pad(struct kunit *test, struct kprobe *p, const void *addr)
+{
+	*p = (struct kprobe) {
+		.addr = (void *)addr,
+		.pre_handler = p->pre_handler,
+		.post_handler = p->post_handler,
+	};
+	hits = 0;
+	post_hits = 0;
+	if (IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))
+		KUNIT_EXPECT_TRUE(test, is_pad(word_at(addr)));
+	KUNIT_ASSERT_EQ(test, register_kprobe(p), 0);
+	KUNIT_EXPECT_PTR_EQ(test, p->addr, addr);
+	KUNIT_EXPECT_TRUE(test, aarch64_insn_is_brk(word_at(addr)));
+}
+
+static void expect_btype(struct kunit *test, const char *name, unsigned long expected)
+{
+	KUNIT_EXPECT_EQ_MSG(test, btype, system_supports_bti() ? expected : 0, "%s", name);
+}
+
+static void check_landing(struct kunit *test, const struct landing *at, struct kprobe *p)
+{
+	unsigned int posts = p->post_handler ? 1 : 0;
+
+	probe_pad(test, p, at->func);
+	KUNIT_EXPECT_EQ_MSG(test, at->call(10), 1, "%s", at->name);
+	KUNIT_EXPECT_EQ_MSG(test, hits, 1, "%s", at->name);
+	expect_btype(test, at->name, PSR_BTYPE_NONE);
+	KUNIT_EXPECT_EQ_MSG(test, OPAQUE(*at->func)(10), 11, "%s", at->name);
+	KUNIT_EXPECT_EQ_MSG(test, hits, 2, "%s", at->name);
+	expect_btype(test, at->name, PSR_BTYPE_C);
+	KUNIT_EXPECT_EQ_MSG(test, post_hits, 2 * posts, "%s", at->name);
+	unregister_kprobe(p);
+	KUNIT_EXPECT_EQ_MSG(test, OPAQUE(*at->func)(10), 11, "%s", at->name);
+}
+
+/* The first instruction of a function, called by its name and through a pointer */
+static void test_entry(struct kunit *test)
+{
+	struct kprobe p = { .pre_handler = landing_pre };
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(landings); i++)
+		check_landing(test, &landings[i], &p);
+}
+
+/* What has a post-handler is resumed in another form, which is come to the same way */
+static void test_entry_post(struct kunit *test)
+{
+	struct kprobe p = { .pre_handler = landing_pre, .post_handler = landing_post };
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(landings); i++)
+		check_landing(test, &landings[i], &p);
+}
+
+static void check_second(struct kunit *test, const struct landing *at)
+{
+	struct kprobe p = {
+		.addr = (void *)at->func + AARCH64_INSN_SIZE,
+		.pre_handler = landing_pre,
+	};
+
+	hits = 0;
+	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
+	KUNIT_EXPECT_EQ_MSG(test, at->call(10), 1, "%s", at->name);
+	KUNIT_EXPECT_EQ_MSG(test, OPAQUE(*at->func)(10), 11, "%s", at->name);
+	unregister_kprobe(&p);
+	KUNIT_EXPECT_EQ_MSG(test, hits, 2, "%s", at->name);
+	expect_btype(test, at->name, PSR_BTYPE_NONE);
+}
+
+/* The one behind the pad; that of a C function can be an ftrace site's */
+static void test_second(struct kunit *test)
+{
+	check_second(test, &landings[0]);
+	check_second(test, &landings[1]);
+}
+
+static void check_return(struct kunit *test, const struct landing *at)
+{
+	struct kretprobe rp = {
+		.kp.addr = (void *)at->func,
+		.handler = landing_returned,
+	};
+
+	hits = 0;
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
+	KUNIT_EXPECT_EQ_MSG(test, at->call(10), 1, "%s", at->name);
+	KUNIT_EXPECT_LT(test, returned_ip - (unsigned long)at->call, 64UL);
+	KUNIT_EXPECT_EQ_MSG(test, OPAQUE(*at->func)(20), 21, "%s", at->name);
+	unregister_kretprobe(&rp);
+	KUNIT_EXPECT_EQ_MSG(test, hits, 2, "%s", at->name);
+	KUNIT_EXPECT_EQ_MSG(test, returned_value, 21, "%s", at->name);
+}
+
+/* The address a function signs, and authenticates, is the trampoline's */
+static void test_return(struct kunit *test)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(landings); i++)
+		check_return(test, &landings[i]);
+}
+
+/* A function that returns and authenticates in one, and a probe on that return */
+static void test_retaa(struct kunit *test)
+{
+	const struct landing at = { "retaa", landing_retaa, call_landing_retaa };
+	struct kprobe p = { .addr = (void *)landing_retaa_ret, .pre_handler = other_pre };
+
+	if (!system_supports_address_auth())
+		kunit_skip(test, "the processor does not know the instruction");
+	check_return(test, &at);
+	others = 0;
+	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
+	KUNIT_EXPECT_EQ(test, at.call(10), 1);
+	KUNIT_EXPECT_EQ(test, others, 1);
+	check_return(test, &at);
+	KUNIT_EXPECT_EQ(test, others, 3);
+	unregister_kprobe(&p);
+	KUNIT_EXPECT_EQ(test, OPAQUE(landing_retaa)(10), 11);
+}
+
+/* Go on where there is no pad, as error injection does on the entry of a function */
+static void check_divert(struct kunit *test, const struct landing *at)
+{
+	struct kprobe p = { .pre_handler = landing_skip };
+
+	probe_pad(test, &p, at->func);
+	KUNIT_EXPECT_EQ_MSG(test, at->call(10), 90, "%s", at->name);
+	KUNIT_EXPECT_EQ_MSG(test, OPAQUE(*at->func)(10), 100, "%s", at->name);
+	unregister_kprobe(&p);
+	KUNIT_EXPECT_EQ_MSG(test, hits, 2, "%s", at->name);
+	expect_btype(test, at->name, PSR_BTYPE_C);
+}
+
+static void test_divert(struct kunit *test)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(landings); i++)
+		check_divert(test, &landings[i]);
+}
+
+/* Branches by register, and where they go, each probed alone and both at once */
+static void check_branch(struct kunit *test, int (*func)(int value), const void *branch,
+			 const void *pad, unsigned long expected)
+{
+	struct kprobe from = { .addr = (void *)branch, .pre_handler = landing_pre };
+	struct kprobe to = { .pre_handler = landing_pre };
+
+	probe_pad(test, &to, pad);
+	KUNIT_EXPECT_EQ(test, OPAQUE(*func)(10), 11);
+	KUNIT_EXPECT_EQ(test, hits, 1);
+	expect_btype(test, "branch", expected);
+	KUNIT_ASSERT_EQ(test, register_kprobe(&from), 0);
+	KUNIT_EXPECT_EQ(test, OPAQUE(*func)(10), 11);
+	KUNIT_EXPECT_EQ(test, hits, 3);
+	if (IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))
+		expect_btype(test, "emulated branch", expected);
+	unregister_kprobe(&to);
+	KUNIT_EXPECT_EQ(test, OPAQUE(*func)(10), 11);
+	KUNIT_EXPECT_EQ(test, hits, 4);
+	unregister_kprobe(&from);
+	KUNIT_EXPECT_EQ(test, OPAQUE(*func)(10), 11);
+}
+
+static void test_jump(struct kunit *test)
+{
+	check_branch(test, landing_jump, landing_jump_br, landing_jump_pad,
+		     IS_ENABLED(CONFIG_ARM64_BTI_KERNEL) ? PSR_BTYPE_J : PSR_BTYPE_JC);
+}
+
+static void test_tail(struct kunit *test)
+{
+	check_branch(test, landing_tail, landing_tail_br, landing_bti, PSR_BTYPE_JC);
+}
+
+static struct kunit_case landing_cases[] = {
+	KUNIT_CASE(test_entry),
+	KUNIT_CASE(test_entry_post),
+	KUNIT_CASE(test_second),
+	KUNIT_CASE(test_return),
+	KUNIT_CASE(test_retaa),
+	KUNIT_CASE(test_divert),
+	KUNIT_CASE(test_jump),
+	KUNIT_CASE(test_tail),
+	{}
+};
+
+static struct kunit_suite landing_suite = {
+	.name = "kprobes_landing",
+	.test_cases = landing_cases,
+};
+
+kunit_test_suite(landing_suite);
+
+MODULE_DESCRIPTION("KUnit tests of probes on landing pads");
+MODULE_LICENSE("GPL");
