@@ -9,12 +9,14 @@
  * If the list cannot be made nothing is probed: a probe at the wrong place takes
  * the machine down, none at all does not.
  */
+#include <linux/array_size.h>
 #include <linux/init.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/maple_tree.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/string.h>
 #include <linux/xarray.h>
@@ -201,6 +203,33 @@ void kprobe_blacklist_remove_module(struct module *mod)
 }
 #endif /* CONFIG_MODULES */
 
+/*
+ * What comes before the judgement of a trap calls these, and they are inline. But
+ * clang does not inline into noinstr code what does not insist on it: there are
+ * copies then, in ordinary text.
+ */
+static const char *const copied_inlines[] __initconst = {
+	"__kern_my_cpu_offset",
+	"instruction_pointer_set",
+	"preempt_count",
+};
+
+static int __init add_copy(void *unused, unsigned long addr)
+{
+	int ret = kprobe_add_ksym_blacklist(addr);
+
+	return ret == -EINVAL ? 0 : min(ret, 0);
+}
+
+static int __init add_copied_inlines(void)
+{
+	int i, ret = 0;
+
+	for (i = 0; !ret && i < ARRAY_SIZE(copied_inlines); i++)
+		ret = kallsyms_on_each_match_symbol(add_copy, copied_inlines[i], NULL);
+	return ret;
+}
+
 static int __init populate(void)
 {
 	int ret;
@@ -211,6 +240,7 @@ static int __init populate(void)
 					       (unsigned long)__kprobes_text_end);
 	ret = ret ?: kprobe_add_area_blacklist((unsigned long)__noinstr_text_start,
 					       (unsigned long)__noinstr_text_end);
+	ret = ret ?: add_copied_inlines();
 	return ret ?: arch_kprobe_blacklist();
 }
 

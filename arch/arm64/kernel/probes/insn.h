@@ -112,8 +112,8 @@ static inline bool probe_insn_emulated(const struct probe_insn *pi)
  * Else the kind is to be PROBE_INSN_VARIABLE. That of the other loads only has to be
  * readable.
  */
-static inline unsigned long probe_insn_literal(const struct probe_insn *pi,
-					       unsigned long addr)
+static __always_inline unsigned long
+probe_insn_literal(const struct probe_insn *pi, unsigned long addr)
 {
 	return addr + pi->offset;
 }
