@@ -28,8 +28,8 @@
 #include <linux/unaligned.h>
 
 #include <asm/page.h>
+#include <asm/pgtable_types.h>
 #include <asm/processor-flags.h>
-#include <asm/processor.h>
 #include <asm/ptrace.h>
 
 #include "insn.h"
@@ -153,9 +153,13 @@ static __always_inline unsigned long operand_address(const struct probe_insn *pi
 	return pi->addr_size == 4 ? (u32)address : address;
 }
 
+/*
+ * As wide as the page tables are: boot_cpu_data tells how wide the processor could
+ * have them.
+ */
 static __always_inline bool is_canonical(unsigned long address)
 {
-	return __is_canonical_address(address, boot_cpu_data.x86_virt_bits);
+	return __is_canonical_address(address, __VIRTUAL_MASK_SHIFT + 1);
 }
 
 /* The kernel warns of a fixed-up fault if the address was not canonical. */

@@ -8,14 +8,15 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include <linux/uaccess.h>
+#include <asm/pgtable_types.h>
 #include <asm/processor-flags.h>
-#include <asm/processor.h>
 
 #include "harness.h"
 
@@ -127,18 +128,19 @@ static void on_signal(int signal, siginfo_t *info, void *context)
 		_exit(128 + signal);
 }
 
+/* Five levels of page tables are shown as a flag only where they are in use. */
 static void read_address_size(void)
 {
 	FILE *in = fopen("/proc/cpuinfo", "r");
-	unsigned int bits = 48;
-	char line[256];
+	size_t size = 0;
+	char *line = NULL;
 
-	while (in && fgets(line, sizeof(line), in))
-		if (sscanf(line, "address sizes : %*u bits physical, %u", &bits) == 1)
-			break;
+	while (in && getline(&line, &size, in) > 0)
+		if (!strncmp(line, "flags", 5) && strstr(line, " la57"))
+			shim_virtual_mask_shift = 56;
 	if (in)
 		fclose(in);
-	boot_cpu_data.x86_virt_bits = bits;
+	free(line);
 }
 
 static void map(unsigned long at, size_t size, int prot)

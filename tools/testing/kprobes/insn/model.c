@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <asm/pgtable_types.h>
 #include <asm/processor-flags.h>
 #include <asm/ptrace.h>
 
@@ -164,6 +165,21 @@ static void test_not_canonical(void)
 	check(!memcmp(&regs, &old, sizeof(regs)), "not canonical: registers");
 }
 
+/* With five levels of page tables there is more to go to. */
+static void test_five_levels(void)
+{
+	struct pt_regs regs = { .ax = 1ul << 50 };
+	struct probe_insn pi = DECODE("\xff\xe0");
+	unsigned int shift = shim_virtual_mask_shift;
+
+	shim_virtual_mask_shift = 47;
+	check(probe_insn_emulate(&pi, ADDR, &regs) == -EFAULT, "four levels");
+	shim_virtual_mask_shift = 56;
+	check(!probe_insn_emulate(&pi, ADDR, &regs), "five levels");
+	check(regs.ip == regs.ax, "five levels: ip");
+	shim_virtual_mask_shift = shift;
+}
+
 /* mov 0x10(%rip), %rax moved to where its operand is just, and just not, in reach. */
 static void test_reach_of_operand(void)
 {
@@ -230,6 +246,7 @@ int main(void)
 	test_return_address();
 	test_refused_is_not_emulated();
 	test_not_canonical();
+	test_five_levels();
 	test_reach_of_operand();
 	test_reach_of_branch();
 	test_room();

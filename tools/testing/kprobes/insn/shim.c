@@ -3,7 +3,7 @@
 #include <linux/compiler.h>
 #include <linux/kernel.h>
 #include <linux/uaccess.h>
-#include <asm/processor.h>
+#include <asm/pgtable_types.h>
 
 unsigned long shim_unreadable;
-struct shim_cpu boot_cpu_data = { .x86_virt_bits = 48 };
+unsigned int shim_virtual_mask_shift = 47;
