@@ -33,18 +33,25 @@ static noinline void near_place(void)
 	barrier();
 }
 
-static typeof(__get_vm_area_caller) *find_area_get(void)
+/* __get_vm_area_caller(), which is not exported */
+static struct vm_struct *(*area_get)(unsigned long size, unsigned long flags,
+				     unsigned long start, unsigned long end,
+				     const void *caller);
+
+static int find_area_get(void)
 {
 	struct kprobe p = { .symbol_name = "__get_vm_area_caller" };
+	int ret = register_kprobe(&p);
 
-	if (register_kprobe(&p))
-		return NULL;
+	if (ret)
+		return ret;
 	unregister_kprobe(&p);
-	return (typeof(__get_vm_area_caller) *)p.addr;
+	area_get = (void *)p.addr;
+	return 0;
 }
 
 /* Take all there is around this module, which is near the kernel, piece by piece */
-static void take_surroundings(typeof(__get_vm_area_caller) *area_get)
+static void take_surroundings(void)
 {
 	unsigned long here = (unsigned long)near_place, size = SZ_256M;
 	struct vm_struct *area;
@@ -67,12 +74,11 @@ static void give_back_surroundings(void)
 
 static int load_far(void)
 {
-	typeof(__get_vm_area_caller) *area_get = find_area_get();
-	int ret;
+	int ret = find_area_get();
 
-	if (!area_get)
-		return -ENOENT;
-	take_surroundings(area_get);
+	if (ret)
+		return ret;
+	take_surroundings();
 	ret = request_module(FAR_MODULE);
 	give_back_surroundings();
 	return ret;
