@@ -70,14 +70,21 @@ static const char *run_copied(const struct place *place, bool trap)
 
 /*
  * Some processors have stored the return address by the time they find that a call
- * leads nowhere. It lies below the stack pointer, and is the copy's own.
+ * leads nowhere, below the stack pointer, which stays. It is the copy's own then:
+ * shown, like the instruction pointer, as of the original place. Nothing else may
+ * be there.
  */
-static void forgive_push(struct image *image)
+static void translate_push(struct image *image, const struct place *place)
 {
-	unsigned long at = image->run.regs.sp - STACK - sizeof(at);
+	unsigned long at = image->run.regs.sp - STACK - sizeof(at), pushed;
 
-	if (at <= STACK_SIZE - sizeof(at))
-		memcpy(image->stack + at, differ.bare.stack + at, sizeof(at));
+	if (at > STACK_SIZE - sizeof(at))
+		return;
+	memcpy(&pushed, image->stack + at, sizeof(pushed));
+	if (pushed != place->slot + place->pi.length)
+		return;
+	pushed = place->code + place->pi.length;
+	memcpy(image->stack + at, &pushed, sizeof(pushed));
 }
 
 /* What emulation leaves undone must fault from its copy as it does in place. */
@@ -96,7 +103,7 @@ static const char *run_fault_copy(const struct place *place)
 	memset(slot, INT3_OPCODE, len);
 	translate(&differ.probed, place);
 	if (place->pi.kind == PROBE_INSN_CALL_REG || place->pi.kind == PROBE_INSN_CALL_MEM)
-		forgive_push(&differ.probed);
+		translate_push(&differ.probed, place);
 	differ.fault_copies++;
 	return image_compare(&differ.bare, &differ.probed, true);
 }
