@@ -217,10 +217,13 @@ bool arch_kprobe_trap_step(const struct arch_kprobe_trap *trap, struct pt_regs *
  */
 void arch_kprobe_slot_clear(void *start, size_t size);
 
+/* kernel/kprobes/blacklist.c */
+int kprobe_blacklist_names(const char *const *names, unsigned int num);
+
 /**
  * arch_kprobe_blacklist() - add what the architecture knows must not be probed
  *
- * Calls kprobe_add_area_blacklist() and kprobe_add_ksym_blacklist().
+ * Calls kprobe_add_area_blacklist() and kprobe_blacklist_names().
  *
  * Context: once, in an early initcall.
  * Return: 0, or a negative error, on which nothing can be probed at all.

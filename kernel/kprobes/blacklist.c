@@ -203,32 +203,40 @@ void kprobe_blacklist_remove_module(struct module *mod)
 }
 #endif /* CONFIG_MODULES */
 
-/*
- * What comes before the judgement of a trap calls these, and they are inline. But
- * clang does not inline into noinstr code what does not insist on it: there are
- * copies then, in ordinary text.
- */
-static const char *const copied_inlines[] __initconst = {
-	"__kern_my_cpu_offset",
-	"instruction_pointer_set",
-	"preempt_count",
-};
-
-static int __init add_copy(void *unused, unsigned long addr)
+static int add_named(void *unused, unsigned long addr)
 {
 	int ret = kprobe_add_ksym_blacklist(addr);
 
 	return ret == -EINVAL ? 0 : min(ret, 0);
 }
 
-static int __init add_copied_inlines(void)
+/**
+ * kprobe_blacklist_names() - let no probe be in functions of some names
+ * @names: the names; of each there may be none, or several functions
+ * @num: how many names
+ *
+ * Context: process context.
+ * Return: 0 or -ENOMEM.
+ */
+int kprobe_blacklist_names(const char *const *names, unsigned int num)
 {
-	int i, ret = 0;
+	unsigned int i;
+	int ret = 0;
 
-	for (i = 0; !ret && i < ARRAY_SIZE(copied_inlines); i++)
-		ret = kallsyms_on_each_match_symbol(add_copy, copied_inlines[i], NULL);
+	for (i = 0; !ret && i < num; i++)
+		ret = kallsyms_on_each_match_symbol(add_named, names[i], NULL);
 	return ret;
 }
+
+/*
+ * What comes before the judgement of a trap calls these, and they are inline. But
+ * clang does not inline into noinstr code what does not insist on it: there are
+ * copies then, in ordinary text.
+ */
+static const char *const copied_inlines[] = {
+	"instruction_pointer_set",
+	"preempt_count",
+};
 
 static int __init populate(void)
 {
@@ -240,7 +248,7 @@ static int __init populate(void)
 					       (unsigned long)__kprobes_text_end);
 	ret = ret ?: kprobe_add_area_blacklist((unsigned long)__noinstr_text_start,
 					       (unsigned long)__noinstr_text_end);
-	ret = ret ?: add_copied_inlines();
+	ret = ret ?: kprobe_blacklist_names(copied_inlines, ARRAY_SIZE(copied_inlines));
 	return ret ?: arch_kprobe_blacklist();
 }
 

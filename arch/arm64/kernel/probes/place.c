@@ -76,9 +76,16 @@ static const struct {
 	{ __hyp_idmap_text_start,	__hyp_idmap_text_end },
 };
 
+/* The per-CPU offset, which the judgement needs: inline, but for the copies of clang */
+static const char *const copied_inlines[] = {
+	"__kern_my_cpu_offset",
+};
+
 int arch_kprobe_blacklist(void)
 {
-	int i, ret = 0;
+	int i, ret;
+
+	ret = kprobe_blacklist_names(copied_inlines, ARRAY_SIZE(copied_inlines));
 
 	for (i = 0; !ret && i < ARRAY_SIZE(sections); i++)
 		ret = kprobe_add_area_blacklist((unsigned long)sections[i].start,

@@ -6,7 +6,6 @@
 #include <linux/array_size.h>
 #include <linux/cfi.h>
 #include <linux/errno.h>
-#include <linux/kallsyms.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/memory.h>
@@ -103,27 +102,13 @@ static const char *const return_thunks[] = {
 	"warn_thunk_thunk",
 };
 
-static int blacklist_return_thunks(void)
-{
-	unsigned long addr;
-	int i, ret;
-
-	for (i = 0; i < ARRAY_SIZE(return_thunks); i++) {
-		addr = kallsyms_lookup_name(return_thunks[i]);
-		ret = addr ? kprobe_add_ksym_blacklist(addr) : 0;
-		if (ret < 0)
-			return ret;
-	}
-	return 0;
-}
-
 int arch_kprobe_blacklist(void)
 {
 	int ret;
 
 	ret = kprobe_add_area_blacklist((unsigned long)__entry_text_start,
 					(unsigned long)__entry_text_end);
-	ret = ret ?: blacklist_return_thunks();
+	ret = ret ?: kprobe_blacklist_names(return_thunks, ARRAY_SIZE(return_thunks));
 	return ret ?: kprobe_add_area_blacklist((unsigned long)__irqentry_text_start,
 						(unsigned long)__irqentry_text_end);
 }
