@@ -209,6 +209,7 @@ int kprobe_add_area_blacklist(unsigned long start, unsigned long end);
 int kprobe_on_func_entry(kprobe_opcode_t *addr, const char *sym, unsigned long offset);
 
 const char *kprobe_refusal(const struct kprobe *p);
+unsigned long kprobe_function_origin(unsigned long addr);
 
 unsigned long kprobe_slot_origin(unsigned long ip);
 bool is_kprobe_insn_slot(unsigned long addr);

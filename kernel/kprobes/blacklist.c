@@ -82,8 +82,14 @@ int kprobe_add_area_blacklist(unsigned long start, unsigned long end)
 	return 0;
 }
 
-/* The function a compiler has cut the function at @addr from: foo of foo.part.0 */
-static unsigned long origin_of(unsigned long addr)
+/**
+ * kprobe_function_origin() - what a compiler has cut a function from
+ * @addr: an address in the function, foo.cold for example
+ *
+ * Context: any.
+ * Return: the address of foo; 0 if the function is whole.
+ */
+unsigned long kprobe_function_origin(unsigned long addr)
 {
 	char name[KSYM_NAME_LEN];
 	char *suffix;
@@ -110,7 +116,7 @@ bool within_kprobe_blacklist(unsigned long addr)
 
 	if (mtree_load(&blacklist, addr))
 		return true;
-	origin = origin_of(addr);
+	origin = kprobe_function_origin(addr);
 	return origin && mtree_load(&blacklist, origin);
 }
 
@@ -181,25 +187,19 @@ int kprobe_blacklist_add_module(struct module *mod)
 	return ret ?: add_section(mod->noinstr_text_start, mod->noinstr_text_size);
 }
 
-static void remove_range(const struct module_memory *mem)
-{
-	unsigned long start, end = (unsigned long)mem->base;
-
-	while (kprobe_blacklist_next(&start, &end) &&
-	       start < (unsigned long)mem->base + mem->size)
-		mtree_erase(&blacklist, start);
-}
-
 /**
- * kprobe_blacklist_remove_module() - undo kprobe_blacklist_add_module()
- * @mod: the module
+ * kprobe_blacklist_remove() - undo kprobe_blacklist_add_module()
+ * @start: where text of the module begins that goes
+ * @end: behind its end
  *
  * Context: process context.
  */
-void kprobe_blacklist_remove_module(struct module *mod)
+void kprobe_blacklist_remove(unsigned long start, unsigned long end)
 {
-	for_class_mod_mem_type(type, text)
-		remove_range(&mod->mem[type]);
+	unsigned long first, next = start;
+
+	while (kprobe_blacklist_next(&first, &next) && first < end)
+		mtree_erase(&blacklist, first);
 }
 #endif /* CONFIG_MODULES */
 

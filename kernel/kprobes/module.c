@@ -62,24 +62,26 @@ static void module_coming(struct module *mod)
 		pr_warn("kprobes: %s cannot be probed (%d)\n", mod->name, ret);
 }
 
-static void drop_points(const struct module_memory *mem)
+static void text_goes(const struct module_memory *mem)
 {
-	if (mem->size)
-		kprobe_points_drop((unsigned long)mem->base,
-				   (unsigned long)mem->base + mem->size);
+	unsigned long start = (unsigned long)mem->base;
+
+	if (!mem->size)
+		return;
+	kprobe_points_drop(start, start + mem->size);
+	kprobe_blacklist_remove(start, start + mem->size);
 }
 
 static void module_live(struct module *mod)
 {
-	drop_points(&mod->mem[MOD_INIT_TEXT]);
+	text_goes(&mod->mem[MOD_INIT_TEXT]);
 }
 
 static void module_going(struct module *mod)
 {
 	xa_erase(&modules_ready, (unsigned long)mod);
-	drop_points(&mod->mem[MOD_TEXT]);
-	drop_points(&mod->mem[MOD_INIT_TEXT]);
-	kprobe_blacklist_remove_module(mod);
+	for_class_mod_mem_type(type, text)
+		text_goes(&mod->mem[type]);
 }
 
 static int module_event(struct notifier_block *nb, unsigned long state, void *mod)

@@ -145,7 +145,7 @@ extern unsigned long __stop_kprobe_blacklist[];
 bool kprobe_blacklist_ready(void);
 bool kprobe_blacklist_next(unsigned long *start, unsigned long *end);
 int kprobe_blacklist_add_module(struct module *mod);
-void kprobe_blacklist_remove_module(struct module *mod);
+void kprobe_blacklist_remove(unsigned long start, unsigned long end);
 
 /* module.c */
 #ifdef CONFIG_MODULES

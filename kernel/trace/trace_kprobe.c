@@ -51,6 +51,18 @@ static int arm_probe(struct event_probe *probe, unsigned int column, struct prob
 	return kprobe_event_refused(probe, ret, column, err);
 }
 
+/* Before its first hit; for no probe that the core does not want */
+static int have_fault_field(struct event_probe *probe, struct probe_error *err)
+{
+	struct kprobe_event *event = probe->event;
+
+	if (!probe->args->can_fault || event->fields->has_fault ||
+	    !kprobe_event_add_fault_field(event))
+		return 0;
+	event_probe_unregister(probe);
+	return probe_error_set(err, PROBE_ERR_NO_MEMORY, 0);
+}
+
 static int join_event(struct kprobe_event *event, struct event_probe *probe,
 		      unsigned int column, struct probe_error *err)
 {
@@ -59,6 +71,8 @@ static int join_event(struct kprobe_event *event, struct event_probe *probe,
 	if (ret)
 		return ret;
 	ret = register_probe(probe, column, err);
+	if (!ret)
+		ret = have_fault_field(probe, err);
 	if (!ret)
 		ret = arm_probe(probe, column, err);
 	if (ret)
@@ -106,6 +120,8 @@ static int add_probe(const struct probe_definition *def, struct event_probe *pro
 
 	if (probe->args->nr_text && record_scratch_alloc())
 		return probe_error_set(err, PROBE_ERR_NO_MEMORY, 0);
+	/* Modules may have come and gone since the line was read */
+	event_probe_resolve(probe);
 	ret = event ? join_event(event, probe, column, err) :
 		      begin_event(def, probe, column, err);
 	if (ret)

@@ -110,11 +110,21 @@ static int event_off(struct kprobe_event *event, struct trace_event_file *file)
 }
 
 #ifdef CONFIG_PERF_EVENTS
+static int perf_on(struct kprobe_event *event)
+{
+	int ret = event_on(event, NULL);
+
+	/* Our caller frees at once what hits of the probes that were on look at */
+	if (ret)
+		tracepoint_synchronize_unregister();
+	return ret;
+}
+
 static int reg_perf(struct kprobe_event *event, enum trace_reg type)
 {
 	switch (type) {
 	case TRACE_REG_PERF_REGISTER:
-		return event_on(event, NULL);
+		return perf_on(event);
 	case TRACE_REG_PERF_UNREGISTER:
 		return event_off(event, NULL);
 	default:

@@ -56,7 +56,7 @@ struct event_link {
  * @sinks: EVENT_SINK_* [event_mutex; hits: acquire]
  * @is_return: its records have the head of a return probe
  * @is_local: belongs to one perf event and has no name anybody can look up
- * @fields: of the records; has_fault may become true, see event_join()
+ * @fields: of the records; has_fault may become true with a sibling
  * @retired: RCU state as of the last link that was taken off [event_mutex]
  * @pending: in a list of batch.c [event_mutex]
  * @rcu: frees the event behind the last hit
@@ -82,7 +82,8 @@ struct kprobe_event {
  * @sibling: in kprobe_event::probes, or of those being deleted [event_mutex]
  * @event: the event; there is always one
  * @hits: how often there was a record, if one was wanted; a count for every CPU
- * @lost: how often the ring buffer refused one
+ * @lost: how often the ring buffer refused one; and the misses of @rp before its
+ *	module came back
  * @args: the compiled arguments; their layout is that of the event's fields
  * @rp: the client of the core. An entry probe uses only @rp.kp of it
  * @is_registered: the core knows @rp [event_mutex]
@@ -186,6 +187,13 @@ bool event_probe_equal(const struct event_probe *a, const struct event_probe *b)
 int event_join(struct kprobe_event *event, struct event_probe *probe,
 	       struct probe_error *err);
 
+/* What became of a hit with those who want records: bits, for one can fare better */
+enum outcome {
+	OUTCOME_NONE	= 0,		/* there is nobody any more */
+	OUTCOME_SERVED	= BIT(0),	/* a record, or none was wanted */
+	OUTCOME_LOST	= BIT(1),	/* a record was wanted and could not be had */
+};
+
 /* hit.c */
 int event_entry_hit(struct kprobe *kp, struct pt_regs *regs);
 int event_return_hit(struct kretprobe_instance *ri, struct pt_regs *regs);
@@ -197,14 +205,19 @@ extern struct trace_event_fields kprobe_event_fields[];
 char *kprobe_event_print_fmt(const struct kprobe_event *event);
 int kprobe_event_add_fault_field(struct kprobe_event *event);
 
+/* module.c */
+void event_probe_resolve(struct event_probe *probe);
+
 /* lookup.c */
 extern const struct probe_lookup kprobe_event_lookup;
 
 /* perf.c */
 #ifdef CONFIG_PERF_EVENTS
-int event_perf_hit(struct record_plan *plan, struct kprobe_event *event);
+int event_perf_hit(struct record_plan *plan, struct kprobe_event *event,
+		   unsigned int *outcome);
 #else
-static inline int event_perf_hit(struct record_plan *plan, struct kprobe_event *event)
+static inline int event_perf_hit(struct record_plan *plan, struct kprobe_event *event,
+				 unsigned int *outcome)
 {
 	return 0;
 }

@@ -56,13 +56,6 @@ static __always_inline unsigned int hit_context(const struct pt_regs *regs)
 	return tracing_gen_ctx_dec();
 }
 
-/* What became of a hit in the files of its event: bits, for one can fare better */
-enum outcome {
-	OUTCOME_NONE	= 0,		/* there is no file any more */
-	OUTCOME_SERVED	= BIT(0),	/* a record, or none was wanted */
-	OUTCOME_LOST	= BIT(1),	/* a record was wanted and could not be had */
-};
-
 /*
  * The ring buffer refused a record. Was it to: tracing is off, or is off on this
  * CPU? If not, somebody has stopped the buffer for a while, or it is in use below.
@@ -167,10 +160,8 @@ static __always_inline int serve(struct record_plan *plan, struct event_probe *p
 	plan->args = probe->args;
 	if (likely(sinks & EVENT_SINK_TRACE))
 		outcome = write_to_files(plan, event);
-	if (unlikely(sinks & EVENT_SINK_PERF)) {
-		outcome |= OUTCOME_SERVED;
-		ret = event_perf_hit(plan, event);
-	}
+	if (unlikely(sinks & EVENT_SINK_PERF))
+		ret = event_perf_hit(plan, event, &outcome);
 	count_hit(probe, outcome);
 	return ret;
 }

@@ -59,9 +59,6 @@ int event_join(struct kprobe_event *event, struct event_probe *probe,
 		ret = check_new(event, probe, err);
 	if (ret)
 		return ret;
-	if (probe->args->can_fault && !event->fields->has_fault &&
-	    kprobe_event_add_fault_field(event))
-		return probe_error_set(err, PROBE_ERR_NO_MEMORY, 0);
 	list_add_tail(&probe->sibling, &event->probes);
 	probe->event = event;
 	return 0;

@@ -93,6 +93,8 @@ static enum probe_error_id refusal_id(int error)
 		return PROBE_ERR_BAD_PROBE_ADDR;
 	case -EAGAIN:
 		return PROBE_ERR_FTRACE_OFF;
+	case -EADDRNOTAVAIL:
+		return PROBE_ERR_NON_UNIQ_SYMBOL;
 	case -ENODEV:
 		return PROBE_ERR_FTRACE_DEAD;
 	case -ENOMEM:

@@ -63,7 +63,7 @@ static int check_in_module(const char *name, const char *colon)
 	struct symbol_count symbols = { .name = colon + 1 };
 	char module[MODULE_NAME_LEN];
 
-	if (colon - name >= sizeof(module))
+	if (colon == name || !colon[1] || colon - name >= sizeof(module))
 		return -ENOENT;
 	strscpy(module, name, colon - name + 1);
 	if (!has_module(module))
@@ -84,11 +84,28 @@ static int symbol_check(const struct probe_lookup *lookup, const char *name)
 	return judge_count(symbols.count);
 }
 
+#ifdef CONFIG_MODULES
+/* kallsyms knows a module for a while after all who watch modules saw it go */
+static bool is_going(unsigned long address)
+{
+	struct module *module;
+
+	guard(preempt)();
+	module = __module_address(address);
+	return module && module->state == MODULE_STATE_GOING;
+}
+#else
+static bool is_going(unsigned long address)
+{
+	return false;
+}
+#endif
+
 static int symbol_address(const struct probe_lookup *lookup, const char *name,
 			  unsigned long *address)
 {
 	*address = kallsyms_lookup_name(name);
-	return *address ? 0 : -ENOENT;
+	return *address && !is_going(*address) ? 0 : -ENOENT;
 }
 
 static int function_entry(const struct probe_lookup *lookup, const char *symbol,
@@ -100,7 +117,8 @@ static int function_entry(const struct probe_lookup *lookup, const char *symbol,
 		ret = kprobe_on_func_entry(NULL, symbol, offset);
 	else
 		ret = kprobe_on_func_entry((kprobe_opcode_t *)offset, NULL, 0);
-	if (ret == -ENOENT && symbol)
+	/* A symbol may come with its module; one that is there has nothing at @offset */
+	if (ret == -ENOENT && symbol && !kallsyms_lookup_name(symbol))
 		return ret;
 	return !ret;
 }

@@ -4,7 +4,8 @@
  *
  * A probe can be defined before its module is there, and stays when it has
  * gone. When the module comes (back), the probe is registered, and armed if its
- * event is on; the symbols that arguments read are looked up again either way.
+ * event is on. Symbols that arguments read are forgotten with their module and
+ * looked up when one comes.
  */
 #include <linux/init.h>
 #include <linux/module.h>
@@ -22,6 +23,9 @@ static bool is_in_module(const struct event_probe *probe, const struct module *m
 {
 	size_t len = probe_place_module_len(&probe->place);
 
+	/* What comes to an address is not what was there */
+	if (!probe->place.symbol)
+		return false;
 	if (len)
 		return len == strlen(module->name) &&
 		       !memcmp(probe->place.symbol, module->name, len);
@@ -30,11 +34,13 @@ static bool is_in_module(const struct event_probe *probe, const struct module *m
 
 static void come_back(struct event_probe *probe)
 {
+	const struct probe_lookup *lookup = &kprobe_event_lookup;
 	int ret;
 
 	/* No hit is left of the code that has gone */
 	event_probe_unregister(probe);
-	ret = event_probe_register(probe);
+	ret = lookup->symbol_check(lookup, probe->place.symbol);
+	ret = ret ?: event_probe_register(probe);
 	if (!ret && probe->event->sinks)
 		ret = enable_kprobe(&probe->rp.kp);
 	if (ret)
@@ -54,13 +60,19 @@ static bool lacks_symbols(const struct event_probe *probe)
 	return false;
 }
 
-static void resolve_symbols(struct event_probe *probe)
+/**
+ * event_probe_resolve() - look up the symbols that arguments of a probe read
+ * @probe: the probe
+ *
+ * What cannot be found faults until it can.
+ *
+ * Context: event_mutex held.
+ */
+void event_probe_resolve(struct event_probe *probe)
 {
 	struct probe_error ignored = {};
 
-	/* What cannot be found faults until it can */
-	if (lacks_symbols(probe))
-		fetch_args_resolve(probe->args, &kprobe_event_lookup, &ignored);
+	fetch_args_resolve(probe->args, &kprobe_event_lookup, &ignored);
 }
 
 static void forget_symbols(struct event_probe *probe, const struct module *module)
@@ -78,7 +90,8 @@ static void forget_symbols(struct event_probe *probe, const struct module *modul
 
 static void module_came(struct event_probe *probe, const struct module *module)
 {
-	resolve_symbols(probe);
+	if (lacks_symbols(probe))
+		event_probe_resolve(probe);
 	if (!event_probe_is_live(probe) && is_in_module(probe, module))
 		come_back(probe);
 }

@@ -13,8 +13,8 @@
 #include "event.h"
 #include "record.h"
 
-static void write_perf(const struct record_plan *plan, struct trace_event_call *call,
-		       struct hlist_head *head)
+static enum outcome write_perf(const struct record_plan *plan,
+			       struct trace_event_call *call, struct hlist_head *head)
 {
 	/* perf puts a u32 in front and wants the two to end on a u64 */
 	int size = ALIGN(plan->size + sizeof(u32), sizeof(u64)) - sizeof(u32);
@@ -23,11 +23,27 @@ static void write_perf(const struct record_plan *plan, struct trace_event_call *
 
 	record = perf_trace_buf_alloc(size, NULL, &rctx);
 	if (!record)
-		return;
+		return OUTCOME_LOST;
 	record_write(plan, record);
 	perf_trace_buf_submit(record, size, rctx, call->event.type, 1, plan->regs, head, NULL);
+	return OUTCOME_SERVED;
 }
 NOKPROBE_SYMBOL(write_perf);
+
+static enum outcome write_if_open(struct record_plan *plan, struct trace_event_call *call)
+{
+	struct hlist_head *head = this_cpu_ptr(call->perf_events);
+	enum outcome outcome;
+
+	if (hlist_empty(head))
+		return OUTCOME_SERVED;
+	if (!record_prepare(plan))
+		return OUTCOME_LOST;
+	outcome = write_perf(plan, call, head);
+	record_finish(plan);
+	return outcome;
+}
+NOKPROBE_SYMBOL(write_if_open);
 
 /* What the BPF programs say: is the record wanted */
 static bool programs_want(struct trace_event_call *call, struct pt_regs *regs)
@@ -40,24 +56,22 @@ NOKPROBE_SYMBOL(programs_want);
  * event_perf_hit() - let BPF programs and perf events see a hit
  * @plan: the plan of the record
  * @event: the event
+ * @outcome: what became of the hit is added
  *
  * Return: 1 if a program has changed where to go on, else 0.
  */
-int event_perf_hit(struct record_plan *plan, struct kprobe_event *event)
+int event_perf_hit(struct record_plan *plan, struct kprobe_event *event,
+		   unsigned int *outcome)
 {
 	unsigned long ip = instruction_pointer(plan->regs);
-	struct hlist_head *head;
-	bool wanted;
+	bool wanted = programs_want(&event->call, plan->regs);
+	bool diverted = instruction_pointer(plan->regs) != ip;
 
-	wanted = programs_want(&event->call, plan->regs);
-	if (instruction_pointer(plan->regs) != ip)
-		return 1;
-	head = this_cpu_ptr(event->call.perf_events);
-	if (!wanted || hlist_empty(head) || !record_prepare(plan))
-		return 0;
-	write_perf(plan, &event->call, head);
-	record_finish(plan);
-	return 0;
+	if (diverted || !wanted)
+		*outcome |= OUTCOME_SERVED;
+	else
+		*outcome |= write_if_open(plan, &event->call);
+	return diverted;
 }
 NOKPROBE_SYMBOL(event_perf_hit);
 
@@ -147,7 +161,7 @@ struct trace_event_call *create_local_trace_kprobe(char *func, void *addr,
  * destroy_local_trace_kprobe() - undo create_local_trace_kprobe()
  * @call: what it returned, switched off
  *
- * Context: may sleep, waits for nothing.
+ * Context: may sleep, waits for no hit; takes event_mutex.
  */
 void destroy_local_trace_kprobe(struct trace_event_call *call)
 {
@@ -156,7 +170,8 @@ void destroy_local_trace_kprobe(struct trace_event_call *call)
 
 	if (WARN_ON_ONCE(!event->is_local || event->sinks))
 		return;
-	event_probe_unregister(probe);
+	scoped_guard(mutex, &event_mutex)
+		event_probe_unregister(probe);
 	event_probe_retire(probe);
 	kprobe_event_retire(event);
 }
@@ -165,6 +180,7 @@ void destroy_local_trace_kprobe(struct trace_event_call *call)
  * trace_kprobe_on_func_entry() - is every probe of an event where a function begins
  * @call: the event
  *
+ * Context: takes event_mutex.
  * Return: true if so: a BPF program may then make the function return at once.
  */
 bool trace_kprobe_on_func_entry(struct trace_event_call *call)
@@ -172,6 +188,7 @@ bool trace_kprobe_on_func_entry(struct trace_event_call *call)
 	struct kprobe_event *event = kprobe_event_of(call);
 	struct event_probe *probe;
 
+	guard(mutex)(&event_mutex);
 	list_for_each_entry(probe, &event->probes, sibling)
 		if (!(probe->rp.kp.flags & KPROBE_FLAG_ON_FUNC_ENTRY))
 			return false;
@@ -182,6 +199,7 @@ bool trace_kprobe_on_func_entry(struct trace_event_call *call)
  * trace_kprobe_error_injectable() - may all functions an event probes be made fail
  * @call: the event
  *
+ * Context: takes event_mutex.
  * Return: true if each is on the list of those that may.
  */
 bool trace_kprobe_error_injectable(struct trace_event_call *call)
@@ -189,6 +207,7 @@ bool trace_kprobe_error_injectable(struct trace_event_call *call)
 	struct kprobe_event *event = kprobe_event_of(call);
 	struct event_probe *probe;
 
+	guard(mutex)(&event_mutex);
 	list_for_each_entry(probe, &event->probes, sibling)
 		if (!within_error_injection_list(event_probe_address(probe)))
 			return false;

@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 
 #include "event.h"
+#include "record.h"
 
 /* The fields of the head, by the names tools know */
 #define FIELD_IP	"__probe_ip"
@@ -18,8 +19,9 @@ static enum print_line_t print_end(struct trace_iterator *iter, struct trace_eve
 	struct trace_event_call *call = container_of(event, struct trace_event_call, event);
 
 	trace_seq_putc(&iter->seq, ')');
+	/* A record for the console (tp_printk) comes without its size, as it was made */
 	event_fields_print(&iter->seq, kprobe_event_of(call)->fields, iter->ent, head_size,
-			   iter->ent_size);
+			   iter->ent_size ?: RECORD_MAX);
 	trace_seq_putc(&iter->seq, '\n');
 	return trace_handle_return(&iter->seq);
 }

@@ -72,6 +72,7 @@ static void init_client(struct event_probe *probe)
 {
 	struct kprobe *kp = &probe->rp.kp;
 
+	atomic_long_add(kp->nmissed + probe->rp.nmissed, &probe->lost);
 	memset(&probe->rp, 0, sizeof(probe->rp));
 	kp->symbol_name = probe->place.symbol;
 	if (kp->symbol_name)
@@ -104,18 +105,28 @@ unsigned long event_probe_address(const struct event_probe *probe)
 }
 
 #if defined(CONFIG_DYNAMIC_FTRACE) && !defined(CONFIG_KPROBE_EVENTS_ON_NOTRACE)
-/*
- * A function that ftrace does not know of was left out on purpose, most often
- * because what a probe does ends up in it.
- */
-static bool is_notrace(unsigned long addr)
+static bool has_site(unsigned long addr)
 {
 	unsigned long size, offset;
 
-	if (!addr || !kallsyms_lookup_size_offset(addr, &size, &offset) || !size)
-		return false;
+	if (!kallsyms_lookup_size_offset(addr, &size, &offset) || !size)
+		return true;
 	addr -= offset;
-	return !ftrace_location_range(addr, addr + size - 1);
+	return ftrace_location_range(addr, addr + size - 1);
+}
+
+/*
+ * A function that ftrace does not know of was left out on purpose, most often
+ * because what a probe does ends up in it. Of one in parts the first has the site.
+ */
+static bool is_notrace(unsigned long addr)
+{
+	unsigned long origin;
+
+	if (!addr || has_site(addr))
+		return false;
+	origin = kprobe_function_origin(addr);
+	return !origin || !has_site(origin);
 }
 #else
 static bool is_notrace(unsigned long addr)

@@ -197,7 +197,7 @@ void fetch_program_free(struct fetch_program *prog)
 }
 
 /**
- * fetch_program_can_fault - does a program read memory?
+ * fetch_program_can_fault - does a program read what may not be there?
  * @prog: a compiled program
  *
  * Context: any.
@@ -205,7 +205,8 @@ void fetch_program_free(struct fetch_program *prog)
  */
 bool fetch_program_can_fault(const struct fetch_program *prog)
 {
-	return prog->nr_steps || prog->final == FETCH_STORE_MEMORY ||
+	return prog->nr_steps || prog->source == FETCH_STACK ||
+	       prog->final == FETCH_STORE_MEMORY ||
 	       prog->final == FETCH_STORE_STRING ||
 	       prog->final == FETCH_STORE_STRINGS;
 }
