@@ -10,7 +10,7 @@
 
 static void client_flags(struct kprobe *p, u32 clear, u32 set)
 {
-	/* Pairs with the reads in hit.c, which take either value */
+	/* Pairs with the reads in hit.c and hit.h, which take either value */
 	WRITE_ONCE(p->flags, (p->flags & ~clear) | set);
 }
 

@@ -134,7 +134,8 @@ struct kretprobe_holder *kretprobe_holder_alloc(struct kretprobe *rp)
 		return NULL;
 	}
 	atomic_set(&pool->live, rp->maxactive + 1);
-	init_irq_work(&pool->last, pool_last_dropped);
+	/* Not in a thread, which looks at the work after its function has freed it */
+	pool->last = IRQ_WORK_INIT_HARD(pool_last_dropped);
 	pool_fill(pool, rp->maxactive);
 	rcu_assign_pointer(pool->holder.rp, rp);
 	return &pool->holder;

@@ -14,6 +14,7 @@
  * function, by a tail call, and by rethook and the graph tracer in between.
  */
 #include <linux/atomic.h>
+#include <linux/context_tracking_irq.h>
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/export.h>
@@ -142,6 +143,21 @@ static __always_inline void put_up_to(struct llist_node *end)
 	}
 }
 
+static void returned(struct pt_regs *regs)
+{
+	void *frame = arch_kretprobe_returned(regs);
+	struct kretprobe_instance *oldest = find_oldest(frame);
+	struct llist_node *end;
+
+	/* There is no address to go on at */
+	BUG_ON(!oldest);
+	end = oldest->llist.next;
+	call_handlers(oldest, regs);
+	arch_kretprobe_restore(regs, frame, oldest->ret_addr);
+	put_up_to(end);
+}
+NOKPROBE_SYMBOL(returned);
+
 /**
  * kretprobe_returned() - a function with a return probe has returned
  * @regs: registers the trampoline has saved, those of the return
@@ -154,18 +170,15 @@ static __always_inline void put_up_to(struct llist_node *end)
  */
 void kretprobe_returned(struct pt_regs *regs)
 {
-	void *frame = arch_kretprobe_returned(regs);
-	struct kretprobe_instance *oldest;
-	struct llist_node *end;
-
 	preempt_disable_notrace();
-	oldest = find_oldest(frame);
-	/* There is no address to go on at */
-	BUG_ON(!oldest);
-	end = oldest->llist.next;
-	call_handlers(oldest, regs);
-	arch_kretprobe_restore(regs, frame, oldest->ret_addr);
-	put_up_to(end);
+	if (likely(kprobe_rcu_watching())) {
+		returned(regs);
+	} else {
+		/* It was when the function was called */
+		ct_nmi_enter();
+		returned(regs);
+		ct_nmi_exit();
+	}
 	preempt_enable_notrace();
 }
 NOKPROBE_SYMBOL(kretprobe_returned);

@@ -10,7 +10,7 @@
  * A task can be preempted in a slot. So a slot is freed when a tasks-RCU grace
  * period is over, which is its owner's duty (kprobe_trap_points_free()). Nothing
  * that runs in one sleeps or leaves its address behind: that would be outside of
- * what such a grace period waits for.
+ * what such a grace period waits for. (But see probe_insn_copy_to() of x86.)
  *
  * Which slot holds which instruction is asked by unwinders, in NMI too. So chunks
  * are never freed, and an answer is written before the slot is used and stays

@@ -14,8 +14,8 @@
  * between the two, so interrupts stay as they are and the task may be preempted.
  *
  * A point stays in the table from before its trap is in the text until after no
- * CPU can have executed it. The instruction under it is verified first: what is
- * not what it was is somebody else's, and stays as it is.
+ * CPU can have executed it. What is replaced, either way, is verified first: what
+ * is not what it was is somebody else's, and stays as it is.
  */
 #include <linux/compiler.h>
 #include <linux/cpu.h>

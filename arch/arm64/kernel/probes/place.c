@@ -81,12 +81,28 @@ static const char *const copied_inlines[] = {
 	"__kern_my_cpu_offset",
 };
 
+/* Run by a CPU that comes, or comes back, and has no vectors of exceptions yet */
+static const char *const before_traps[] = {
+	"__secondary_switched",
+	"set_cpu_boot_mode_flag",
+	"finalise_el2",
+	"_cpu_resume",
+	"cpu_do_resume",
+};
+
+/* Written to by ftrace, which does not look at what is there */
+static const char *const ftrace_calls[] = {
+	"ftrace_call",
+	"ftrace_graph_call",
+};
+
 int arch_kprobe_blacklist(void)
 {
 	int i, ret;
 
 	ret = kprobe_blacklist_names(copied_inlines, ARRAY_SIZE(copied_inlines));
-
+	ret = ret ?: kprobe_blacklist_names(before_traps, ARRAY_SIZE(before_traps));
+	ret = ret ?: kprobe_blacklist_names(ftrace_calls, ARRAY_SIZE(ftrace_calls));
 	for (i = 0; !ret && i < ARRAY_SIZE(sections); i++)
 		ret = kprobe_add_area_blacklist((unsigned long)sections[i].start,
 						(unsigned long)sections[i].end);

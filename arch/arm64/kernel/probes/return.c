@@ -7,6 +7,7 @@
 #include <linux/kprobes.h>
 #include <linux/sched.h>
 #include <asm/kretprobe.h>
+#include <asm/suspend.h>
 #include <asm/switch_to.h>
 
 /**
@@ -43,11 +44,12 @@ NOKPROBE_SYMBOL(arch_kretprobe_caller);
  * @func: where a function begins
  *
  * __switch_to() is called by one task and returns in another, which has a list
- * of its own.
+ * of its own. __cpu_suspend_enter() returns once more when the CPU comes back.
  *
  * Return: true if @func cannot have a return probe.
  */
 bool arch_kretprobe_refused(unsigned long func)
 {
-	return func == (unsigned long)__switch_to;
+	return func == (unsigned long)__switch_to ||
+	       (IS_ENABLED(CONFIG_CPU_PM) && func == (unsigned long)__cpu_suspend_enter);
 }

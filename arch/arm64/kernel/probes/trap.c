@@ -295,6 +295,13 @@ void arch_kprobe_trap_flush(void)
 
 void arch_kprobe_trap_remove(struct arch_kprobe_trap *trap)
 {
+	__le32 text;
+
+	if (get_kernel_nofault(text, (__le32 *)trap->addr) ||
+	    le32_to_cpu(text) != BRK64_OPCODE_KPROBES) {
+		pr_warn("kprobes: %pS has changed under a probe\n", (void *)trap->addr);
+		return;
+	}
 	probe_patch_queue(trap->addr, BRK64_OPCODE_KPROBES, trap->insn.word);
 }
 

@@ -10,6 +10,7 @@
 #include <linux/kprobes.h>
 #include <linux/memory.h>
 #include <linux/mutex.h>
+#include <linux/static_call_types.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <asm/alternative.h>
@@ -45,13 +46,14 @@ unsigned long arch_kprobe_adjust(unsigned long addr, unsigned long offset, bool 
  * Padding in front of a function may hold what calls through pointers check, or
  * where call accounting goes; it has symbols of its own.
  */
-static bool is_preamble(unsigned long addr)
+static bool is_preamble(const char *name)
 {
-	char name[KSYM_NAME_LEN];
-
-	if (lookup_symbol_name(addr, name))
-		return false;
 	return str_has_prefix(name, "__cfi_") || str_has_prefix(name, "__pfx_");
+}
+
+static bool is_static_call(const char *name)
+{
+	return str_has_prefix(name, STATIC_CALL_TRAMP_PREFIX_STR);
 }
 
 /* movl, addl and je, in front of the ud2 they jump over */
@@ -75,8 +77,14 @@ static bool is_alternative(unsigned long addr)
 
 bool arch_kprobe_text_reserved(unsigned long addr, const char **refusal)
 {
-	if (is_preamble(addr))
+	char name[KSYM_NAME_LEN];
+
+	if (lookup_symbol_name(addr, name))
+		return false;
+	if (is_preamble(name))
 		*refusal = "in front of a function";
+	else if (is_static_call(name))
+		*refusal = "where static calls go, changed with them";
 	else if (is_cfi_check(addr))
 		*refusal = "checks a call, decoded if that fails";
 	else if (is_alternative(addr))
@@ -102,6 +110,34 @@ static const char *const return_thunks[] = {
 	"warn_thunk_thunk",
 };
 
+/* Copied, to be run elsewhere: a trap in a copy is nobody's */
+static const char *const copied[] = {
+	"ftrace_caller",
+	"ftrace_caller_op_ptr",
+	"ftrace_call",
+	"ftrace_regs_caller",
+	"ftrace_regs_caller_op_ptr",
+	"ftrace_regs_call",
+	"ftrace_regs_caller_jmp",
+	"relocate_kernel",
+	"identity_mapped",
+	"virtual_mapped",
+	"swap_pages",
+	"core_restore_code",
+};
+
+/* Run by a CPU that comes, or comes back, and has no table of exceptions yet */
+static const char *const before_traps[] = {
+	"secondary_startup_64",
+	"secondary_startup_64_no_verify",
+	"verify_cpu",
+	"early_setup_idt",
+	"start_secondary",
+	"cr4_init",
+	"cpu_init_exception_handling",
+	"wakeup_long64",
+};
+
 int arch_kprobe_blacklist(void)
 {
 	int ret;
@@ -109,6 +145,8 @@ int arch_kprobe_blacklist(void)
 	ret = kprobe_add_area_blacklist((unsigned long)__entry_text_start,
 					(unsigned long)__entry_text_end);
 	ret = ret ?: kprobe_blacklist_names(return_thunks, ARRAY_SIZE(return_thunks));
+	ret = ret ?: kprobe_blacklist_names(copied, ARRAY_SIZE(copied));
+	ret = ret ?: kprobe_blacklist_names(before_traps, ARRAY_SIZE(before_traps));
 	return ret ?: kprobe_add_area_blacklist((unsigned long)__irqentry_text_start,
 						(unsigned long)__irqentry_text_end);
 }

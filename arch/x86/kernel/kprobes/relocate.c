@@ -40,8 +40,10 @@ static bool fits_s32(s64 value)
  * @from: where the instruction stands
  * @to: where what is in @buf will run
  *
- * The copy of an emulated instruction is good for one thing: to fault as the
- * original would, after probe_insn_emulate() has found that it does.
+ * The copy of an emulated instruction is to fault as the original would, after
+ * probe_insn_emulate() has found that it does. A fault can have a handler who puts
+ * things right, as KFENCE has: then it is executed, and a call comes back to @to +
+ * @pi->length.
  *
  * Context: any; pure, writes @buf only.
  * Return: bytes written; -EINVAL if @pi is of another kind, -ENOSPC if @buf is
@@ -95,7 +97,7 @@ int probe_insn_branch_to(u8 *buf, size_t size, unsigned long from,
  * @buf: where to write
  * @size: bytes there are in @buf; PROBE_RESUME_MAX is always enough
  * @text: the instruction, @pi->length bytes
- * @pi: its description, of kind PROBE_INSN_COPY
+ * @pi: its description, copied or of a kind that may fault
  * @from: where the instruction stands
  * @to: where what is in @buf will run
  *
@@ -108,8 +110,6 @@ int probe_insn_resume(u8 *buf, size_t size, const u8 *text,
 {
 	int len, back;
 
-	if (!probe_insn_copied(pi))
-		return -EINVAL;
 	len = probe_insn_copy_to(buf, size, text, pi, from, to);
 	if (len < 0)
 		return len;

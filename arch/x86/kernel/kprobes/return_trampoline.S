@@ -10,6 +10,7 @@
 #include <asm/frame.h>
 #include <asm/nospec-branch.h>
 #include <asm/segment.h>
+#include <asm/smap.h>
 #include <asm/unwind_hints.h>
 #include "../../entry/calling.h"
 
@@ -27,6 +28,9 @@
  *
  * The frame holds our own address until kretprobe_returned() puts the true one
  * there: by that address and by the frame's the unwinder finds the true one.
+ *
+ * As behind an exception, access to user memory is closed while handlers run, and
+ * strings are walked upwards; the flags of the return come back with popf.
  */
 SYM_CODE_START(__kretprobe_trampoline)
 	UNWIND_HINT_UNDEFINED
@@ -36,6 +40,8 @@ SYM_CODE_START(__kretprobe_trampoline)
 	pushq	$__KERNEL_DS
 	pushq	%rsp
 	pushfq
+	ASM_CLAC
+	cld
 	pushq	$__KERNEL_CS
 	pushq	$__kretprobe_trampoline
 	pushq	$-1

@@ -20,6 +20,8 @@
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/memory.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>
@@ -50,7 +52,12 @@ static const u8 int3 = INT3_INSN_OPCODE;
 
 static int read_text(unsigned long addr, u8 *buf, size_t len, void *unused)
 {
-	return kprobe_text_read(addr, buf, len);
+	int ret = kprobe_text_read(addr, buf, len);
+
+	/* Text may end with its page, and nothing be behind that */
+	if (ret < 0)
+		ret = kprobe_text_read(addr, buf, min(len, PAGE_SIZE - offset_in_page(addr)));
+	return ret;
 }
 
 static int find_insn(unsigned long addr, struct probe_insn_site *site)
@@ -83,12 +90,9 @@ static int write_resume(const struct arch_kprobe_trap *trap, u8 *code)
 	unsigned long to = (unsigned long)trap->slot;
 	int ret;
 
-	if (!probe_insn_copied(&trap->insn))
-		return probe_insn_copy_to(code, ARCH_KPROBE_SLOT_TRAP, trap->text,
-					  &trap->insn, trap->addr, to);
 	ret = probe_insn_resume(code, ARCH_KPROBE_SLOT_TRAP, trap->text, &trap->insn,
 				trap->addr, to);
-	if (ret < 0)
+	if (ret < 0 || !probe_insn_copied(&trap->insn))
 		return ret;
 	return probe_insn_resume_trap(code + ARCH_KPROBE_SLOT_TRAP,
 				      ARCH_KPROBE_SLOT_SIZE - ARCH_KPROBE_SLOT_TRAP,
@@ -184,7 +188,12 @@ void arch_kprobe_trap_flush(void)
 void arch_kprobe_trap_remove(struct arch_kprobe_trap *trap)
 {
 	void *addr = (void *)trap->addr;
+	u8 text;
 
+	if (get_kernel_nofault(text, (u8 *)addr) || text != int3) {
+		pr_warn("kprobes: %pS has changed under a probe\n", addr);
+		return;
+	}
 	perf_event_text_poke(addr, &int3, sizeof(int3), trap->text, sizeof(int3));
 	text_poke(addr, trap->text, sizeof(int3));
 }

@@ -105,6 +105,23 @@ SYM_FUNC_START(hard_read_bare)
 	RET
 SYM_FUNC_END(hard_read_bare)
 
+	STACK_FRAME_NON_STANDARD hard_open_callee
+SYM_FUNC_START(hard_open_callee)
+	ASM_STAC
+	std
+	RET
+SYM_FUNC_END(hard_open_callee)
+
+	STACK_FRAME_NON_STANDARD hard_open
+SYM_FUNC_START(hard_open)
+	call	hard_open_callee
+	pushfq
+	pop	%rax
+	cld
+	ASM_CLAC
+	RET
+SYM_FUNC_END(hard_open)
+
 	STACK_FRAME_NON_STANDARD hard_ghost
 SYM_FUNC_START(hard_ghost)
 	xor	%eax, %eax

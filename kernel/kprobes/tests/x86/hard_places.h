@@ -25,6 +25,13 @@ asmlinkage unsigned long hard_read_user(const void __user *from);
 asmlinkage unsigned long hard_read_bare(const void *from);
 
 /*
+ * The flags that hard_open_callee() returns with: user memory is open, if the
+ * processor ever closes it, and strings are walked downwards
+ */
+asmlinkage unsigned long hard_open(void);
+asmlinkage void hard_open_callee(void);
+
+/*
  * Enters by @entry as if there had been an int3, but the instruction that is
  * there is another one: 1 if that is executed then.
  */

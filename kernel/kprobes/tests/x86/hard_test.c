@@ -11,6 +11,8 @@
 #include <linux/module.h>
 #include <linux/string.h>
 #include <asm/desc.h>
+#include <asm/irqflags.h>
+#include <asm/processor-flags.h>
 #include <asm/trapnr.h>
 #include "hard_places.h"
 #include "../ours.h"
@@ -173,6 +175,34 @@ static void test_page_fault(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, hits, 1);
 }
 
+#define OPEN_FLAGS	(X86_EFLAGS_AC | X86_EFLAGS_DF)
+
+static unsigned long handler_flags, returned_flags;
+
+static int note_flags(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	handler_flags = native_save_fl();
+	returned_flags = regs->flags;
+	return 0;
+}
+
+/* A handler can be preempted for a task that is not to have user memory open */
+static void test_user_access(struct kunit *test)
+{
+	struct kretprobe rp = {
+		.kp.addr	= (void *)hard_open_callee,
+		.handler	= note_flags,
+	};
+	unsigned long bare = hard_open();
+
+	KUNIT_EXPECT_TRUE(test, bare & X86_EFLAGS_DF);
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
+	KUNIT_EXPECT_EQ(test, hard_open() & OPEN_FLAGS, bare & OPEN_FLAGS);
+	unregister_kretprobe(&rp);
+	KUNIT_EXPECT_EQ(test, returned_flags & OPEN_FLAGS, bare & OPEN_FLAGS);
+	KUNIT_EXPECT_EQ(test, handler_flags & OPEN_FLAGS, 0);
+}
+
 /*
  * A CPU takes an int3, and until it gets to see who wants that there is none any
  * more. What is there instead has to be executed.
@@ -195,6 +225,7 @@ static struct kunit_case hard_cases[] = {
 	KUNIT_CASE(test_page_fault),
 	KUNIT_CASE(test_protection_fault),
 	KUNIT_CASE(test_fault),
+	KUNIT_CASE(test_user_access),
 	KUNIT_CASE(test_removed_trap),
 	{}
 };
