@@ -12,6 +12,7 @@
 #include <linux/init.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/xarray.h>
 #include <asm/sections.h>
@@ -107,6 +108,22 @@ static int __init kprobe_module_init(void)
 early_initcall(kprobe_module_init);
 #endif /* CONFIG_MODULES */
 
+/* [core mutex] */
+static bool init_text_goes;
+
+/**
+ * kprobe_init_check() - is an address of the kernel's own text there to stay
+ * @addr: the address
+ *
+ * Context: under the core mutex.
+ * Return: 0; -ENOENT if it is in init text, and that is on its way out.
+ */
+int kprobe_init_check(unsigned long addr)
+{
+	lockdep_assert_held(&kprobe_mutex);
+	return init_text_goes && is_kernel_inittext(addr) ? -ENOENT : 0;
+}
+
 /**
  * kprobe_free_init_mem() - part with the probes in the kernel's init text
  *
@@ -114,5 +131,7 @@ early_initcall(kprobe_module_init);
  */
 void kprobe_free_init_mem(void)
 {
+	scoped_guard(mutex, &kprobe_mutex)
+		init_text_goes = true;
 	kprobe_points_drop((unsigned long)__init_begin, (unsigned long)__init_end);
 }

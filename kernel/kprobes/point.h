@@ -148,6 +148,7 @@ int kprobe_blacklist_add_module(struct module *mod);
 void kprobe_blacklist_remove(unsigned long start, unsigned long end);
 
 /* module.c */
+int kprobe_init_check(unsigned long addr);
 #ifdef CONFIG_MODULES
 int kprobe_module_check(unsigned long addr);
 #else

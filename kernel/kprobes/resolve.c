@@ -115,7 +115,7 @@ static const char *const refusal_text[] = {
 	[REFUSED_TOO_EARLY]	= "too early to know what must not be probed",
 	[REFUSED_FTRACE]	= "inside the call of an ftrace site",
 	[REFUSED_NOT_TEXT]	= "not kernel text",
-	[REFUSED_GONE]		= "module text that is not there yet, or not any more",
+	[REFUSED_GONE]		= "text that is not there yet, or not any more",
 	[REFUSED_BLACKLIST]	= "where probes are handled, or marked not to be probed",
 	[REFUSED_JUMP_LABEL]	= "a jump label",
 	[REFUSED_STATIC_CALL]	= "a static call",
@@ -165,7 +165,8 @@ static int check_where(struct kprobe_place *place)
 		return refuse(place, REFUSED_TOO_EARLY, -EAGAIN);
 	if (is_inside_ftrace_site(place->addr))
 		return refuse(place, REFUSED_FTRACE, -EILSEQ);
-	ret = core_kernel_text(place->addr) ? 0 : kprobe_module_check(place->addr);
+	ret = core_kernel_text(place->addr) ? kprobe_init_check(place->addr) :
+					      kprobe_module_check(place->addr);
 	if (ret)
 		return refuse(place, ret == -ENOENT ? REFUSED_GONE : REFUSED_NOT_TEXT, ret);
 	if (within_kprobe_blacklist(place->addr))

@@ -75,7 +75,9 @@ static int join_event(struct kprobe_event *event, struct event_probe *probe,
 		ret = have_fault_field(probe, err);
 	if (!ret)
 		ret = arm_probe(probe, column, err);
-	if (ret)
+	if (!ret)
+		return 0;
+	scoped_guard(mutex, &kprobe_event_probes_mutex)
 		list_del(&probe->sibling);
 	return ret;
 }
@@ -272,7 +274,7 @@ static int release(struct dyn_event *devent)
 	bool is_last = list_is_singular(&event->probes);
 	int ret;
 
-	if (event->sinks)
+	if (kprobe_event_is_busy(event))
 		return -EBUSY;
 	ret = is_last ? kprobe_event_remove(event) : 0;
 	if (ret)

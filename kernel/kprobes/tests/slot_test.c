@@ -334,10 +334,15 @@ static void test_preempted(struct kunit *test)
 
 static int suite_init(struct kunit_suite *suite)
 {
+	int ret;
+
 	memory = vzalloc(SLOT_FILLED);
 	if (!memory)
 		return -ENOMEM;
-	return nmi_init(watch_nmi);
+	ret = nmi_init(watch_nmi);
+	if (ret)
+		vfree(memory);
+	return ret;
 }
 
 static void suite_exit(struct kunit_suite *suite)

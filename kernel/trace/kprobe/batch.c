@@ -204,6 +204,7 @@ void event_batch_delete(struct event_probe *probe, bool with_event)
 {
 	lockdep_assert_held(&event_mutex);
 	probe->takes_event = with_event;
+	guard(mutex)(&kprobe_event_probes_mutex);
 	list_move_tail(&probe->sibling, &leaving);
 }
 

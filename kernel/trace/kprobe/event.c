@@ -6,6 +6,7 @@
  * off is in enable.c, what a record looks like in print.c.
  */
 #include <linux/hashtable.h>
+#include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/stringhash.h>
 
@@ -16,6 +17,12 @@
  * out whether it makes an event or joins one, and there may be thousands.
  */
 static DEFINE_HASHTABLE(event_names, 10);
+
+/*
+ * Held, with event_mutex around it, by who changes kprobe_event::probes: for readers
+ * inside of perf's mutexes, where event_mutex must not be taken.
+ */
+DEFINE_MUTEX(kprobe_event_probes_mutex);
 
 static u32 name_hash(const char *name)
 {

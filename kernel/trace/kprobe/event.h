@@ -51,7 +51,8 @@ struct event_link {
  * @call: what trace_events.c knows it by
  * @class: the class of @call; nobody else is in it
  * @name_node: in the table of names [event_mutex]
- * @probes: struct event_probe::sibling, the oldest first [event_mutex]
+ * @probes: struct event_probe::sibling, the oldest first [event_mutex, or to read
+ *	kprobe_event_probes_mutex]
  * @links: the files that are on [event_mutex, hits: RCU]
  * @sinks: EVENT_SINK_* [event_mutex; hits: acquire]
  * @is_return: its records have the head of a return probe
@@ -153,6 +154,7 @@ int kprobe_event_refused(const struct event_probe *probe, int error, unsigned in
 			 struct probe_error *err);
 
 /* event.c */
+extern struct mutex kprobe_event_probes_mutex;
 struct kprobe_event *kprobe_event_find(const char *group, const char *name);
 struct kprobe_event *kprobe_event_alloc(const char *group, const char *name,
 					bool is_return, const struct fetch_args *args);

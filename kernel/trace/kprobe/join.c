@@ -59,7 +59,8 @@ int event_join(struct kprobe_event *event, struct event_probe *probe,
 		ret = check_new(event, probe, err);
 	if (ret)
 		return ret;
-	list_add_tail(&probe->sibling, &event->probes);
 	probe->event = event;
+	scoped_guard(mutex, &kprobe_event_probes_mutex)
+		list_add_tail(&probe->sibling, &event->probes);
 	return 0;
 }

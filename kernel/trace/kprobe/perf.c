@@ -161,7 +161,9 @@ struct trace_event_call *create_local_trace_kprobe(char *func, void *addr,
  * destroy_local_trace_kprobe() - undo create_local_trace_kprobe()
  * @call: what it returned, switched off
  *
- * Context: may sleep, waits for no hit; takes event_mutex.
+ * Nobody else knows the event: event_mutex may be held, or not.
+ *
+ * Context: may sleep, waits for nothing.
  */
 void destroy_local_trace_kprobe(struct trace_event_call *call)
 {
@@ -170,8 +172,7 @@ void destroy_local_trace_kprobe(struct trace_event_call *call)
 
 	if (WARN_ON_ONCE(!event->is_local || event->sinks))
 		return;
-	scoped_guard(mutex, &event_mutex)
-		event_probe_unregister(probe);
+	event_probe_unregister(probe);
 	event_probe_retire(probe);
 	kprobe_event_retire(event);
 }
@@ -180,7 +181,7 @@ void destroy_local_trace_kprobe(struct trace_event_call *call)
  * trace_kprobe_on_func_entry() - is every probe of an event where a function begins
  * @call: the event
  *
- * Context: takes event_mutex.
+ * Context: may sleep; inside of perf's mutexes, event_mutex is not to be taken.
  * Return: true if so: a BPF program may then make the function return at once.
  */
 bool trace_kprobe_on_func_entry(struct trace_event_call *call)
@@ -188,7 +189,7 @@ bool trace_kprobe_on_func_entry(struct trace_event_call *call)
 	struct kprobe_event *event = kprobe_event_of(call);
 	struct event_probe *probe;
 
-	guard(mutex)(&event_mutex);
+	guard(mutex)(&kprobe_event_probes_mutex);
 	list_for_each_entry(probe, &event->probes, sibling)
 		if (!(probe->rp.kp.flags & KPROBE_FLAG_ON_FUNC_ENTRY))
 			return false;
@@ -199,7 +200,7 @@ bool trace_kprobe_on_func_entry(struct trace_event_call *call)
  * trace_kprobe_error_injectable() - may all functions an event probes be made fail
  * @call: the event
  *
- * Context: takes event_mutex.
+ * Context: may sleep; inside of perf's mutexes, event_mutex is not to be taken.
  * Return: true if each is on the list of those that may.
  */
 bool trace_kprobe_error_injectable(struct trace_event_call *call)
@@ -207,7 +208,7 @@ bool trace_kprobe_error_injectable(struct trace_event_call *call)
 	struct kprobe_event *event = kprobe_event_of(call);
 	struct event_probe *probe;
 
-	guard(mutex)(&event_mutex);
+	guard(mutex)(&kprobe_event_probes_mutex);
 	list_for_each_entry(probe, &event->probes, sibling)
 		if (!within_error_injection_list(event_probe_address(probe)))
 			return false;

@@ -172,7 +172,7 @@ int event_probe_register(struct event_probe *probe)
  *
  * Waits for nothing: hits may be under way.
  *
- * Context: event_mutex held.
+ * Context: event_mutex held, unless the event is local.
  */
 void event_probe_unregister(struct event_probe *probe)
 {

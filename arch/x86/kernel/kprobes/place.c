@@ -6,6 +6,7 @@
 #include <linux/array_size.h>
 #include <linux/cfi.h>
 #include <linux/errno.h>
+#include <linux/kallsyms.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/memory.h>
@@ -131,11 +132,20 @@ static const char *const before_traps[] = {
 	"secondary_startup_64",
 	"secondary_startup_64_no_verify",
 	"verify_cpu",
+	"sev_verify_cbit",
 	"early_setup_idt",
+	"startup_64_load_idt",
+	"setup_ghcb",
 	"start_secondary",
 	"cr4_init",
+	"native_write_cr4",
+	"cr4_update_irqsoff",
 	"cpu_init_exception_handling",
+	"load_current_idt",
 	"wakeup_long64",
+	"do_suspend_lowlevel",
+	"restore_processor_state",
+	"__restore_processor_state",
 };
 
 int arch_kprobe_blacklist(void)
