@@ -221,8 +221,9 @@ static void test_reach_of_branch(void)
 
 static void test_room(void)
 {
-	static const u8 nop[] = "\x90";
-	struct probe_insn pi = DECODE("\x90"), call = DECODE("\xff\xd0");
+	static const u8 nop[] = "\x90", call_text[] = "\xff\x10", jmp_text[] = "\xeb\x00";
+	struct probe_insn pi = DECODE("\x90"), call = DECODE("\xff\x10");
+	struct probe_insn jmp = DECODE("\xeb\x00");
 	u8 buf[PROBE_RESUME_MAX];
 
 	check(probe_insn_resume(buf, 6, nop, &pi, ADDR, ADDR + 64) == 6, "room");
@@ -233,8 +234,10 @@ static void test_room(void)
 	check(buf[0] == 0x90 && buf[1] == 0xcc, "trap form");
 	check(probe_insn_resume_trap(buf, 1, nop, &pi, ADDR, ADDR + 64) == -ENOSPC,
 	      "no room for the trap");
-	check(probe_insn_resume(buf, 20, nop, &call, ADDR, ADDR + 64) == -EINVAL,
+	check(probe_insn_resume(buf, 20, jmp_text, &jmp, ADDR, ADDR + 64) == -EINVAL,
 	      "no resume code for what is emulated");
+	check(probe_insn_resume(buf, 20, call_text, &call, ADDR, ADDR + 64) == 7 &&
+	      buf[2] == 0xe9, "but for what may fault: a call has a way back");
 }
 
 int main(void)
