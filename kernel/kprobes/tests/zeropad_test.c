@@ -45,21 +45,26 @@ static unsigned long hash_of_string(void)
 	return hashlen_string(NULL, at_the_end("lost+found+", 12));
 }
 
-/* fs/dcache.c; the root directory has a `proc` in a kernel that has booted */
-static unsigned long look_up(void)
+/*
+ * fs/dcache.c; the root directory has a `proc` in a kernel that has booted. Who looks
+ * a name up may have the comparison inline, so it is called.
+ */
+static unsigned long compare_names(void)
 {
-	struct qstr name = QSTR_INIT(at_the_end("proc", 4), 4);
+	struct qstr name = QSTR_INIT(at_the_end("proc", 4), 4), proc = QSTR_INIT("proc", 4);
 	struct dentry *found;
+	bool same = false;
 	struct path root;
 
 	if (kern_path("/", 0, &root))
 		return 0;
-	found = d_hash_and_lookup(root.dentry, &name);
+	found = d_hash_and_lookup(root.dentry, &proc);
+	if (!IS_ERR_OR_NULL(found)) {
+		same = d_same_name(found, root.dentry, &name);
+		dput(found);
+	}
 	path_put(&root);
-	if (IS_ERR_OR_NULL(found))
-		return 0;
-	dput(found);
-	return (unsigned long)found;
+	return same;
 }
 
 static const struct reader {
@@ -68,7 +73,7 @@ static const struct reader {
 } readers[] = {
 	{ "full_name_hash", hash_of_name },
 	{ "hashlen_string", hash_of_string },
-	{ "d_same_name", look_up },
+	{ "d_same_name", compare_names },
 };
 
 static unsigned long size_of(const char *symbol)
