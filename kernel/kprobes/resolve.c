@@ -12,6 +12,7 @@
 #include <linux/kernel.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
+#include <linux/module.h>
 #include <linux/static_call.h>
 #include "point.h"
 
@@ -96,6 +97,16 @@ static bool is_inside_ftrace_site(unsigned long addr)
 	       ftrace_location(addr) != addr;
 }
 
+/* Relocated once more when the module comes that it patches, and when that goes */
+static bool is_livepatch(unsigned long addr)
+{
+	struct module *module;
+
+	guard(preempt)();
+	module = __module_text_address(addr);
+	return module && is_livepatch_module(module);
+}
+
 /* Why an address is refused, unless its instruction is the reason */
 enum refusal {
 	REFUSED_TOO_EARLY,
@@ -105,6 +116,7 @@ enum refusal {
 	REFUSED_BLACKLIST,
 	REFUSED_JUMP_LABEL,
 	REFUSED_STATIC_CALL,
+	REFUSED_LIVEPATCH,
 	REFUSED_BUG,
 	REFUSED_EXTABLE,
 	REFUSED_BOUNDARY,
@@ -119,6 +131,7 @@ static const char *const refusal_text[] = {
 	[REFUSED_BLACKLIST]	= "where probes are handled, or marked not to be probed",
 	[REFUSED_JUMP_LABEL]	= "a jump label",
 	[REFUSED_STATIC_CALL]	= "a static call",
+	[REFUSED_LIVEPATCH]	= "in a livepatch, which is relocated later",
 	[REFUSED_BUG]		= "a BUG() or WARN(), found by its address",
 	[REFUSED_EXTABLE]	= "may fault and has an exception table entry",
 	[REFUSED_BOUNDARY]	= "not where an instruction begins",
@@ -140,6 +153,8 @@ static int check_owners(struct kprobe_place *place)
 		return refuse(place, REFUSED_JUMP_LABEL, -EINVAL);
 	if (static_call_text_reserved(addr, addr))
 		return refuse(place, REFUSED_STATIC_CALL, -EINVAL);
+	if (is_livepatch(place->addr))
+		return refuse(place, REFUSED_LIVEPATCH, -EINVAL);
 	if (find_bug(place->addr))
 		return refuse(place, REFUSED_BUG, -EINVAL);
 	if (search_exception_tables(place->addr))

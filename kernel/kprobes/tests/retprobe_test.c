@@ -197,6 +197,21 @@ static void test_place(struct kunit *test)
 	run_place(test, (struct kprobe) { }, -EINVAL);
 }
 
+/* What is returned or branched to, with a stack or a link register of somebody else */
+static void test_not_called(struct kunit *test)
+{
+	static const char *const names[] = {
+		"return_to_handler",
+		IS_ENABLED(CONFIG_ARM64) ? "ret_from_fork" : "ret_from_fork_asm",
+		IS_ENABLED(CONFIG_ARM64) ? "ftrace_caller" : "ftrace_regs_caller",
+	};
+	/* Stock takes them all, and of these it survives the first */
+	unsigned int i, num = OURS ? ARRAY_SIZE(names) : 1;
+
+	for (i = 0; i < num; i++)
+		run_place(test, (struct kprobe) { .symbol_name = names[i] }, -EINVAL);
+}
+
 static void test_twice(struct kunit *test)
 {
 	static struct kretprobe rp;
@@ -291,6 +306,7 @@ static struct kunit_case retprobe_cases[] = {
 	KUNIT_CASE(test_data_size),
 	KUNIT_CASE(test_maxactive),
 	KUNIT_CASE(test_place),
+	KUNIT_CASE(test_not_called),
 	KUNIT_CASE(test_twice),
 	KUNIT_CASE(test_handlers),
 	KUNIT_CASE(test_disabled),

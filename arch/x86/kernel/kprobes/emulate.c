@@ -31,6 +31,7 @@
 #include <asm/pgtable_types.h>
 #include <asm/processor-flags.h>
 #include <asm/ptrace.h>
+#include <asm/vsyscall.h>
 
 #include "insn.h"
 
@@ -162,10 +163,19 @@ static __always_inline bool is_canonical(unsigned long address)
 	return __is_canonical_address(address, __VIRTUAL_MASK_SHIFT + 1);
 }
 
-/* The kernel warns of a fixed-up fault if the address was not canonical. */
+/*
+ * What may be read with an eye on faults: one at an address that is not canonical
+ * makes the kernel warn, one at an address of user space is an oops under SMAP.
+ */
+static __always_inline bool is_kernel_address(unsigned long address)
+{
+	return is_canonical(address) && address >= TASK_SIZE_MAX + PAGE_SIZE &&
+	       (address & PAGE_MASK) != VSYSCALL_ADDR;
+}
+
 static __always_inline int read_word(unsigned long address, unsigned long *word)
 {
-	if (!is_canonical(address))
+	if (!is_kernel_address(address))
 		return -EFAULT;
 	__get_kernel_nofault(word, address, unsigned long, fault);
 	return 0;
@@ -271,8 +281,9 @@ static __always_inline void emulate_in_line(const struct probe_insn *pi,
  * an instruction of these kinds does happens here, once.
  * Return: 0, and @regs as the instruction leaves them, ip included; -EFAULT if an
  * indirect branch or a return would fault, because its operand cannot be read or
- * its target is not canonical; -EINVAL if @pi is not of an emulated kind. @regs
- * and memory are untouched on either error.
+ * its target is not canonical, and if the operand is where user space is, which is
+ * not for us to read; -EINVAL if @pi is not of an emulated kind. @regs and memory
+ * are untouched on either error.
  */
 noinstr int probe_insn_emulate(const struct probe_insn *pi, unsigned long addr,
 			       struct pt_regs *regs)

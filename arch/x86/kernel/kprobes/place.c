@@ -73,8 +73,14 @@ static bool is_cfi_check(unsigned long addr)
 static bool is_alternative(unsigned long addr)
 {
 	guard(mutex)(&text_mutex);
-	return alternatives_text_reserved((void *)addr, (void *)addr);
+	return alternatives_text_reserved((void *)addr, (void *)addr + 1);
 }
+
+/* Ordinary until they take down, or have lost, what a trap needs */
+static const char *const ends_traps[] = {
+	"machine_kexec",
+	"create_image",
+};
 
 bool arch_kprobe_text_reserved(unsigned long addr, const char **refusal)
 {
@@ -86,6 +92,8 @@ bool arch_kprobe_text_reserved(unsigned long addr, const char **refusal)
 		*refusal = "in front of a function";
 	else if (is_static_call(name))
 		*refusal = "where static calls go, changed with them";
+	else if (match_string(ends_traps, ARRAY_SIZE(ends_traps), name) >= 0)
+		*refusal = "where the kernel is left for another";
 	else if (is_cfi_check(addr))
 		*refusal = "checks a call, decoded if that fails";
 	else if (is_alternative(addr))
@@ -141,9 +149,14 @@ static const char *const before_traps[] = {
 	"native_write_cr4",
 	"cr4_update_irqsoff",
 	"cpu_init_exception_handling",
+	"cpu_init_fred_exceptions",
+	"cpu_init_fred_rsps",
 	"load_current_idt",
+	"native_write_cr0",
 	"wakeup_long64",
 	"do_suspend_lowlevel",
+	"swsusp_arch_suspend",
+	"restore_registers",
 	"restore_processor_state",
 	"__restore_processor_state",
 };

@@ -31,11 +31,14 @@ NOKPROBE_SYMBOL(arch_kretprobe_caller);
  * @func: where a function begins
  *
  * __switch_to() is called by one task and returns in another, which has a list
- * of its own.
+ * of its own. Others are returned to, not called: what is on top of the stack then
+ * belongs to somebody else.
  *
  * Return: true if @func cannot have a return probe.
  */
 bool arch_kretprobe_refused(unsigned long func)
 {
-	return func == (unsigned long)__switch_to;
+	return func == (unsigned long)__switch_to ||
+	       func == (unsigned long)ret_from_fork_asm ||
+	       is_graph_trampoline(func);
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <asm/page.h>
 #include <asm/pgtable_types.h>
 #include <asm/processor-flags.h>
 #include <asm/ptrace.h>
@@ -165,6 +166,21 @@ static void test_not_canonical(void)
 	check(!memcmp(&regs, &old, sizeof(regs)), "not canonical: registers");
 }
 
+/* An operand in user space is not looked at: the instruction is to fault by itself. */
+static void test_user_operand(void)
+{
+	unsigned long operand = ADDR, task_size_max = shim_task_size_max;
+	struct pt_regs regs = { .ax = (unsigned long)&operand };
+	struct probe_insn pi = DECODE("\xff\x20");
+
+	check(!probe_insn_emulate(&pi, ADDR, &regs), "jmp *(%rax)");
+	shim_task_size_max = regs.ax;
+	check(probe_insn_emulate(&pi, ADDR, &regs) == -EFAULT, "of user space");
+	shim_task_size_max = task_size_max;
+	regs.ax = -10ul << 20;
+	check(probe_insn_emulate(&pi, ADDR, &regs) == -EFAULT, "of the vsyscall page");
+}
+
 /* With five levels of page tables there is more to go to. */
 static void test_five_levels(void)
 {
@@ -249,6 +265,7 @@ int main(void)
 	test_return_address();
 	test_refused_is_not_emulated();
 	test_not_canonical();
+	test_user_operand();
 	test_five_levels();
 	test_reach_of_operand();
 	test_reach_of_branch();

@@ -75,6 +75,8 @@ mutant "push %rsp pushes the new rsp" emulate.c \
 	's/push_word(regs, regs->sp);/push_word(regs, regs->sp - 8);/'
 mutant "a target need not be canonical" emulate.c \
 	's/	if (!is_canonical(target))/	if (!is_canonical(target >> 16))/'
+mutant "an operand in user space is read" emulate.c \
+	's/ && address >= TASK_SIZE_MAX + PAGE_SIZE &&/ \&\&/'
 mutant "mov to %ss is copied" kind.c \
 	's/\[2\] = PROBE_INSN_STACK_SEGMENT/[2] = C/'
 mutant "what follows sti is accepted" refuse.c \

@@ -11,6 +11,7 @@ EXCEPTIONS = Table("exception table", "__start___ex_table", "__stop___ex_table",
 JUMP_LABELS = Table("jump labels", "__start___jump_table", "__stop___jump_table", 16)
 STATIC_CALLS = Table("static calls", "__start_static_call_sites",
                      "__stop_static_call_sites", 8)
+LOCKS = Table("lock prefixes", "__smp_locks", "__smp_locks_end", 4)
 BUGS = Table("bug table", "__start___bug_table", "__stop___bug_table", 12)
 
 

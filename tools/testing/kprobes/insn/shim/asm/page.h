@@ -4,6 +4,14 @@
 
 #include <linux/types.h>
 
+#define PAGE_SIZE	4096ul
+#define PAGE_MASK	(-PAGE_SIZE)
+
+/* Where user space ends. The tests run in one: nowhere, but for one of them. */
+extern unsigned long shim_task_size_max;
+
+#define TASK_SIZE_MAX	shim_task_size_max
+
 static inline bool __is_canonical_address(u64 address, u8 bits)
 {
 	s64 upper = (s64)address >> (bits - 1);
