@@ -118,6 +118,13 @@ static enum probe_insn_kind exclusive_kind(u32 word)
 					       PROBE_INSN_STORE_EXCLUSIVE;
 }
 
+/* What it moves is for the instruction behind it, and nothing else may stand there */
+static bool is_movprfx(u32 word)
+{
+	return (word & 0xfffffc00) == 0x0420bc00 ||
+	       (word & 0xff3ee000) == 0x04102000;	/* with a predicate */
+}
+
 static enum probe_insn_kind word_kind(u32 word)
 {
 	if (aarch64_insn_is_class_branch_sys(word))
@@ -132,6 +139,8 @@ static enum probe_insn_kind word_kind(u32 word)
 		return exclusive_kind(word);
 	if (aarch64_insn_is_mops(word))
 		return PROBE_INSN_MOPS;
+	if (is_movprfx(word))
+		return PROBE_INSN_PREFIX;
 	if (!(word >> 16))			/* udf */
 		return PROBE_INSN_TRAP;
 	return probe_insn_is_listed(word) ? PROBE_INSN_COPY :

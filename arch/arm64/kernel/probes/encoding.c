@@ -14,7 +14,8 @@
  * same exception in a slot as in its place.
  *
  * Branches, system instructions, PC-relative addresses, literal loads,
- * exclusives and the memory copy family never get here; classify.c takes them.
+ * exclusives, the memory copy family and movprfx never get here; classify.c takes
+ * them.
  */
 #include <linux/array_size.h>
 #include <linux/bits.h>

@@ -34,6 +34,7 @@ enum probe_insn_kind {
 	PROBE_INSN_LOAD_EXCLUSIVE,
 	PROBE_INSN_STORE_EXCLUSIVE,
 	PROBE_INSN_MOPS,
+	PROBE_INSN_PREFIX,
 	PROBE_INSN_HINT,
 	PROBE_INSN_AUTH_CALL,
 	/* refused: for where it stands, or what its operand is */

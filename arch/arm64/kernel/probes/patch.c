@@ -3,7 +3,8 @@
  * Changing text. An instruction that CPUs may execute while it is changed has to
  * be of a class the architecture names, before and after: B, BL, BRK, HVC, ISB,
  * NOP, SMC, SVC. What else is changed, is changed while all other CPUs wait. They
- * wait with interrupts off, so not for more than a few hundred words at a time.
+ * wait with interrupts off, so not for more than a few hundred words at a time; with
+ * pseudo-NMIs on, and those of firmware, as everybody does who changes text.
  *
  * When probe_patch_flush() returns every CPU executes what is there now, and none
  * is on its way from an old BRK to the end of its entry: it would have answered

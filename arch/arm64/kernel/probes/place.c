@@ -90,10 +90,33 @@ static const char *const before_traps[] = {
 	"cpu_do_resume",
 };
 
-/* Written to by ftrace, which does not look at what is there */
-static const char *const ftrace_calls[] = {
+/* Run on a CPU's way to sleep: RCU does not watch, what a hit looks at could be freed */
+static const char *const without_rcu[] = {
+	"cpu_suspend",
+	"__cpu_suspend_enter",
+	"cpu_do_suspend",
+	"psci_system_suspend",
+	"psci_cpu_suspend_enter",
+	"psci_0_1_cpu_suspend",
+	"psci_0_2_cpu_suspend",
+	"__invoke_psci_fn_hvc",
+	"__invoke_psci_fn_smc",
+	"__arm_smccc_hvc",
+	"__arm_smccc_smc",
+	"kasan_unpoison_task_stack_below",
+	"post_ttbr_update_workaround",
+};
+
+/*
+ * Between ftrace and who it traces. It writes to its calls and does not look at what
+ * is there; and the link register is not what it is in functions.
+ */
+static const char *const ftrace_glue[] = {
+	"ftrace_caller",
 	"ftrace_call",
 	"ftrace_graph_call",
+	"ftrace_stub_direct_tramp",
+	"return_to_handler",
 };
 
 int arch_kprobe_blacklist(void)
@@ -102,7 +125,8 @@ int arch_kprobe_blacklist(void)
 
 	ret = kprobe_blacklist_names(copied_inlines, ARRAY_SIZE(copied_inlines));
 	ret = ret ?: kprobe_blacklist_names(before_traps, ARRAY_SIZE(before_traps));
-	ret = ret ?: kprobe_blacklist_names(ftrace_calls, ARRAY_SIZE(ftrace_calls));
+	ret = ret ?: kprobe_blacklist_names(without_rcu, ARRAY_SIZE(without_rcu));
+	ret = ret ?: kprobe_blacklist_names(ftrace_glue, ARRAY_SIZE(ftrace_glue));
 	for (i = 0; !ret && i < ARRAY_SIZE(sections); i++)
 		ret = kprobe_add_area_blacklist((unsigned long)sections[i].start,
 						(unsigned long)sections[i].end);

@@ -18,6 +18,7 @@ static const char * const kind_text[] = {
 	[PROBE_INSN_LOAD_EXCLUSIVE]	= "begins an exclusive sequence (ldxr)",
 	[PROBE_INSN_STORE_EXCLUSIVE]	= "ends an exclusive sequence (stxr)",
 	[PROBE_INSN_MOPS]		= "part of a memory copy or set in three instructions",
+	[PROBE_INSN_PREFIX]		= "belongs to the instruction behind it (movprfx)",
 	[PROBE_INSN_HINT]		= "a hint not known to be harmless",
 	[PROBE_INSN_AUTH_CALL]		= "calls through a signed pointer (blraa)",
 	[PROBE_INSN_IN_EXCLUSIVE]	= "inside an exclusive sequence",

@@ -10,13 +10,13 @@
 
 /* Fields of PSTATE that only some processors have; asm/sysreg.h has PAN */
 #define FIELD_DIT	sys_reg(3, 3, 4, 2, 5)
-#define FIELD_SSBS	sys_reg(3, 3, 4, 2, 6)
 #define FIELD_TCO	sys_reg(3, 3, 4, 2, 7)
 
 /*
  * PSTATE, as an exception would have saved it. What can be read is read: NZCV,
- * DAIF, CurrentEL, SPSel, and PAN, DIT, SSBS and TCO where the processor has them.
- * BTYPE, IL and SS are zero behind a return.
+ * DAIF, CurrentEL, SPSel, and PAN, DIT and TCO where the processor has them. SSBS is
+ * left out: a processor can have the field and no instruction that reads it. BTYPE,
+ * IL and SS are zero behind a return.
  */
 	.macro	or_pstate field
 	mrs_s	x2, \field
@@ -36,9 +36,6 @@ alternative_if ARM64_HAS_PAN
 alternative_else_nop_endif
 alternative_if ARM64_HAS_DIT
 	or_pstate FIELD_DIT
-alternative_else_nop_endif
-alternative_if ARM64_SSBS
-	or_pstate FIELD_SSBS
 alternative_else_nop_endif
 alternative_if ARM64_MTE
 	or_pstate FIELD_TCO

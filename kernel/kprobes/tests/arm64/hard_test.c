@@ -282,15 +282,18 @@ static void test_masked(struct kunit *test)
 	struct hrtimer timer;
 	unsigned int i;
 
+	/* It is this CPU's interrupts that are off */
+	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(0)), 0);
 	ticks = 0;
-	hrtimer_init(&timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_HARD);
+	hrtimer_init(&timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 	timer.function = count_tick;
 	probe(test, hard_flags_at, count_pre, false);
-	hrtimer_start(&timer, 0, HRTIMER_MODE_REL_HARD);
+	hrtimer_start(&timer, 0, HRTIMER_MODE_REL_PINNED_HARD);
 	for (i = 0; i < ROUNDS; i++)
 		KUNIT_EXPECT_EQ(test, ticks_while_off(), 0);
 	hrtimer_cancel(&timer);
 	unregister_kprobe(&kp);
+	set_cpus_allowed_ptr(current, cpu_possible_mask);
 	KUNIT_EXPECT_GT(test, ticks, 0);
 	KUNIT_EXPECT_EQ(test, hits, ROUNDS * 1000);
 }

@@ -62,6 +62,9 @@ SYM_DATA_START(trap_refused)
 	refused	EOPNOTSUPP, "stxr w2, x3, [x1]", "ldxr x0, [x1]"
 	refused	EOPNOTSUPP, "add x0, x0, #1", "ldxr x0, [x1]", "stxr w2, x0, [x1]"
 	refused	EOPNOTSUPP, "cbz x0, . + 8", "ldaxr x0, [x1]", "stlxr w2, x0, [x1]"
+	/* movprfx z0, z1; movprfx z0.b, p0/z, z1.b */
+	refused	EOPNOTSUPP, ".inst 0x0420bc20"
+	refused	EOPNOTSUPP, ".inst 0x04102020"
 	/* cpyfp, cpyfm, cpyfe, setp */
 	refused	EOPNOTSUPP, ".inst 0x19010440"
 	refused	EOPNOTSUPP, ".inst 0x19410440"

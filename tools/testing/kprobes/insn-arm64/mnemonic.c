@@ -59,6 +59,7 @@ static const struct mnemonic mnemonics[] = {
 	{ "stxp",	KIND(STORE_EXCLUSIVE) },
 	{ "stlxr*",	KIND(STORE_EXCLUSIVE) },
 	{ "stlxp",	KIND(STORE_EXCLUSIVE) },
+	{ "movprfx",	KIND(PREFIX) },
 	{ "cpyf*",	KIND(MOPS) },
 	{ "cpyp*",	KIND(MOPS) },
 	{ "cpym*",	KIND(MOPS) },

@@ -112,6 +112,10 @@ static const struct {
 	{ 0xb8e00041, PROBE_INSN_COPY },		/* ldaddal w0, w1, [x2] */
 	{ 0x19010440, PROBE_INSN_MOPS },		/* cpyfp [x0]!, [x1]!, x2! */
 	{ 0x19c20420, PROBE_INSN_MOPS },		/* setp [x0]!, x1!, x2 */
+	{ 0x0420bc20, PROBE_INSN_PREFIX },		/* movprfx z0, z1 */
+	{ 0x04102020, PROBE_INSN_PREFIX },		/* movprfx z0.b, p0/z, z1.b */
+	{ 0x04d12020, PROBE_INSN_PREFIX },		/* movprfx z0.d, p0/m, z1.d */
+	{ 0x04200020, PROBE_INSN_COPY },		/* add z0.b, z1.b, z0.b */
 	{ 0xdac1a3fe, PROBE_INSN_UNDEFINED },		/* paciasppc */
 	{ 0xf380001f, PROBE_INSN_UNDEFINED },		/* autiasppc */
 	{ 0x5500001f, PROBE_INSN_UNDEFINED },		/* retaasppc */
