@@ -51,6 +51,15 @@ static int arm_probe(struct event_probe *probe, unsigned int column, struct prob
 	return kprobe_event_refused(probe, ret, column, err);
 }
 
+static int ask_programs(struct event_probe *probe, unsigned int column,
+			struct probe_error *err)
+{
+	if (event_perf_admits(probe))
+		return 0;
+	event_probe_unregister(probe);
+	return probe_error_set(err, PROBE_ERR_EVENT_BUSY, column);
+}
+
 /* Before its first hit; for no probe that the core does not want */
 static int have_fault_field(struct event_probe *probe, struct probe_error *err)
 {
@@ -71,6 +80,8 @@ static int join_event(struct kprobe_event *event, struct event_probe *probe,
 	if (ret)
 		return ret;
 	ret = register_probe(probe, column, err);
+	if (!ret)
+		ret = ask_programs(probe, column, err);
 	if (!ret)
 		ret = have_fault_field(probe, err);
 	if (!ret)
@@ -266,6 +277,19 @@ static bool is_busy(struct dyn_event *devent)
 	return kprobe_event_is_busy(event_probe_of(devent)->event);
 }
 
+/*
+ * Some of the probes can leave an event that is in use, if not all are meant. But
+ * perf asks an event without a lock what it probes: bpf_get_kprobe_info().
+ */
+static bool must_stay(const struct event_probe *probe, bool is_last)
+{
+	struct kprobe_event *event = probe->event;
+
+	if (!is_last && probe->by_place && !(event->sinks & EVENT_SINK_PERF))
+		return false;
+	return kprobe_event_is_busy(event);
+}
+
 /* The last probe of an event takes the event with it */
 static int release(struct dyn_event *devent)
 {
@@ -274,7 +298,7 @@ static int release(struct dyn_event *devent)
 	bool is_last = list_is_singular(&event->probes);
 	int ret;
 
-	if (kprobe_event_is_busy(event))
+	if (must_stay(probe, is_last))
 		return -EBUSY;
 	ret = is_last ? kprobe_event_remove(event) : 0;
 	if (ret)
@@ -299,12 +323,24 @@ static bool matches_words(const struct event_probe *probe, int nr, const char **
 	return true;
 }
 
+static bool fit_all(const struct kprobe_event *event, int nr, const char **words)
+{
+	const struct event_probe *probe;
+
+	list_for_each_entry(probe, &event->probes, sibling)
+		if (!matches_words(probe, nr, words))
+			return false;
+	return true;
+}
+
+/* Asked of each probe of a line right before release(), if the answer is yes */
 static bool match(const char *group, const char *name, int nr, const char **words,
 		  struct dyn_event *devent)
 {
-	const struct event_probe *probe = event_probe_of(devent);
+	struct event_probe *probe = event_probe_of(devent);
 	const struct kprobe_event *event = probe->event;
 
+	probe->by_place = nr && !fit_all(event, nr, words);
 	return (!*name || !strcmp(name, event->call.name)) &&
 	       (!group || !strcmp(group, event->class.system)) &&
 	       matches_words(probe, nr, words);

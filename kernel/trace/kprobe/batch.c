@@ -195,7 +195,7 @@ int kprobe_events_commit(void)
 
 /**
  * event_batch_delete() - delete a probe with the batch of those being deleted
- * @probe: the probe, which no user can find any more; its event is off
+ * @probe: the probe, which no user can find any more
  * @with_event: it is the last of the event, which has been removed
  *
  * Context: event_mutex held, and until event_batch_delete_commit().

@@ -89,6 +89,7 @@ struct kprobe_event {
  * @rp: the client of the core. An entry probe uses only @rp.kp of it
  * @is_registered: the core knows @rp [event_mutex]
  * @takes_event: is being deleted, and its event with it [event_mutex]
+ * @by_place: the line that deletes it does not mean all of the event [event_mutex]
  * @place: as typed
  * @maxactive: as typed, 0 if it was not
  * @rcu: frees the probe behind the last hit
@@ -103,6 +104,7 @@ struct event_probe {
 	struct kretprobe		rp;
 	bool				is_registered;
 	bool				takes_event;
+	bool				by_place;
 	struct probe_place		place;
 	unsigned int			maxactive;
 	struct rcu_head			rcu;
@@ -217,11 +219,17 @@ extern const struct probe_lookup kprobe_event_lookup;
 #ifdef CONFIG_PERF_EVENTS
 int event_perf_hit(struct record_plan *plan, struct kprobe_event *event,
 		   unsigned int *outcome);
+bool event_perf_admits(struct event_probe *probe);
 #else
 static inline int event_perf_hit(struct record_plan *plan, struct kprobe_event *event,
 				 unsigned int *outcome)
 {
 	return 0;
+}
+
+static inline bool event_perf_admits(struct event_probe *probe)
+{
+	return true;
 }
 #endif
 

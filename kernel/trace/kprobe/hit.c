@@ -97,14 +97,26 @@ static bool ignores_pid(struct trace_event_file *file)
 }
 NOKPROBE_SYMBOL(ignores_pid);
 
+/* Runs triggers, and one of them can be to trace the stack */
+static bool is_kept_out(const struct record_plan *plan, struct trace_event_file *file)
+{
+	unsigned long ip = record_trace_from_hit(plan);
+	bool kept_out = trace_trigger_soft_disabled(file) || ignores_pid(file);
+
+	instruction_pointer_set(plan->regs, ip);
+	return kept_out;
+}
+NOKPROBE_SYMBOL(is_kept_out);
+
 static noinline enum outcome write_asking(const struct record_plan *plan,
 					  struct trace_event_file *file)
 {
 	struct trace_event_buffer buffer;
 	unsigned int context = hit_context(plan->regs);
+	unsigned long ip;
 	void *entry;
 
-	if (trace_trigger_soft_disabled(file) || ignores_pid(file))
+	if (is_kept_out(plan, file))
 		return OUTCOME_SERVED;
 	entry = trace_event_buffer_reserve(&buffer, file, plan->size);
 	if (!entry)
@@ -113,7 +125,9 @@ static noinline enum outcome write_asking(const struct record_plan *plan,
 	buffer.trace_ctx = context;
 	buffer.regs = plan->regs;
 	record_write(plan, entry);
+	ip = record_trace_from_hit(plan);
 	trace_event_buffer_commit(&buffer);
+	instruction_pointer_set(plan->regs, ip);
 	return OUTCOME_SERVED;
 }
 NOKPROBE_SYMBOL(write_asking);

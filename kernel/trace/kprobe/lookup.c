@@ -65,6 +65,9 @@ static int check_in_module(const char *name, const char *colon)
 
 	if (colon == name || !colon[1] || colon - name >= sizeof(module))
 		return -ENOENT;
+	/* A place of a uprobe: no module will ever come by that name */
+	if (memchr(name, '/', colon - name))
+		return -ENOENT;
 	strscpy(module, name, colon - name + 1);
 	if (!has_module(module))
 		return 0;

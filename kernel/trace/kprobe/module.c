@@ -32,15 +32,26 @@ static bool is_in_module(const struct event_probe *probe, const struct module *m
 	return within_module(event_probe_address(probe), module);
 }
 
-static void come_back(struct event_probe *probe)
+/* In a module that can be another than the one before */
+static int register_again(struct event_probe *probe)
 {
 	const struct probe_lookup *lookup = &kprobe_event_lookup;
+	int ret = lookup->symbol_check(lookup, probe->place.symbol);
+
+	ret = ret ?: event_probe_register(probe);
+	if (ret || event_perf_admits(probe))
+		return ret;
+	event_probe_unregister(probe);
+	return -EINVAL;
+}
+
+static void come_back(struct event_probe *probe)
+{
 	int ret;
 
 	/* No hit is left of the code that has gone */
 	event_probe_unregister(probe);
-	ret = lookup->symbol_check(lookup, probe->place.symbol);
-	ret = ret ?: event_probe_register(probe);
+	ret = register_again(probe);
 	if (!ret && probe->event->sinks)
 		ret = enable_kprobe(&probe->rp.kp);
 	if (ret)

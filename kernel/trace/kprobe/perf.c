@@ -18,6 +18,7 @@ static enum outcome write_perf(const struct record_plan *plan,
 {
 	/* perf puts a u32 in front and wants the two to end on a u64 */
 	int size = ALIGN(plan->size + sizeof(u32), sizeof(u64)) - sizeof(u32);
+	unsigned long ip;
 	void *record;
 	int rctx;
 
@@ -25,7 +26,9 @@ static enum outcome write_perf(const struct record_plan *plan,
 	if (!record)
 		return OUTCOME_LOST;
 	record_write(plan, record);
+	ip = record_trace_from_hit(plan);
 	perf_trace_buf_submit(record, size, rctx, call->event.type, 1, plan->regs, head, NULL);
+	instruction_pointer_set(plan->regs, ip);
 	return OUTCOME_SERVED;
 }
 NOKPROBE_SYMBOL(write_perf);
@@ -213,6 +216,39 @@ bool trace_kprobe_error_injectable(struct trace_event_call *call)
 		if (!within_error_injection_list(event_probe_address(probe)))
 			return false;
 	return true;
+}
+
+static bool has_overriding_program(struct trace_event_call *call)
+{
+	struct bpf_prog_array_item *item;
+	struct bpf_prog_array *programs;
+
+	guard(rcu)();
+	programs = rcu_dereference(call->prog_array);
+	if (!programs)
+		return false;
+	for (item = programs->items; READ_ONCE(item->prog); item++)
+		if (READ_ONCE(item->prog)->kprobe_override)
+			return true;
+	return false;
+}
+
+/**
+ * event_perf_admits() - may a probe join its event, with the programs there are
+ * @probe: the probe, registered, not armed
+ *
+ * A program that makes functions return at once was asked where it does so when it
+ * was attached: trace_kprobe_on_func_entry(), trace_kprobe_error_injectable(). One
+ * that is between being asked and being attached is not seen.
+ *
+ * Return: true if there is no such program, or if the answer stays the same.
+ */
+bool event_perf_admits(struct event_probe *probe)
+{
+	if (!has_overriding_program(&probe->event->call))
+		return true;
+	return probe->rp.kp.flags & KPROBE_FLAG_ON_FUNC_ENTRY &&
+	       within_error_injection_list(event_probe_address(probe));
 }
 
 /**

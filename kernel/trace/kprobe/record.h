@@ -115,6 +115,24 @@ static __always_inline void record_write(const struct record_plan *plan, void *r
 }
 
 /**
+ * record_trace_from_hit() - have a stack trace begin at the instruction that was hit
+ * @plan: the plan
+ *
+ * The trap of x86 leaves the pointer a byte further, where the stack can be said to
+ * look different: behind a push of one byte.
+ *
+ * Return: the instruction pointer, which the caller has to put back.
+ */
+static __always_inline unsigned long record_trace_from_hit(const struct record_plan *plan)
+{
+	unsigned long ip = instruction_pointer(plan->regs);
+
+	if (plan->nr_head == 1)
+		instruction_pointer_set(plan->regs, plan->head[0]);
+	return ip;
+}
+
+/**
  * record_prepare() - find out the size of a record, build it if it has texts
  * @plan: the plan; @size, @with_faults and @scratch are filled in
  *

@@ -158,10 +158,10 @@ int arg_type_parse(struct arg_type *type, struct probe_span text,
  * @b:	another one
  *
  * Context: any.
- * Return: true when values of both are stored and shown alike.
+ * Return: true when values of both are stored and shown alike. Which bits of what
+ * is read they are makes no difference then.
  */
 bool arg_type_equal(const struct arg_type *a, const struct arg_type *b)
 {
-	return a->value == b->value && a->count == b->count &&
-	       a->bit_width == b->bit_width && a->bit_shift == b->bit_shift;
+	return a->value == b->value && a->count == b->count;
 }
