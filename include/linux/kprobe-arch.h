@@ -106,9 +106,9 @@ unsigned long kprobe_slot_trap_origin(unsigned long addr);
  * No side effects. Text is read by kprobe_text_read().
  *
  * Context: process context, under the core mutex; takes text_mutex.
- * Return: 0; -EILSEQ where none begins, or where a trap stands by itself; -ENOENT
- * if no symbol says where to decode from; -EOPNOTSUPP if it can neither be run
- * elsewhere nor emulated.
+ * Return: 0; -EILSEQ where none begins; -EINVAL where a trap stands by itself;
+ * -ENOENT if no symbol says where to decode from; -EOPNOTSUPP if it can neither be
+ * run elsewhere nor emulated.
  */
 int arch_kprobe_insn_check(unsigned long addr, const char **refusal);
 

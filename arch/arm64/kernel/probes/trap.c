@@ -153,7 +153,7 @@ static int check_exclusive(unsigned long addr)
 static int refuse(enum probe_insn_kind kind, const char **refusal)
 {
 	*refusal = probe_insn_kind_text(kind);
-	return kind == PROBE_INSN_TRAP ? -EILSEQ : -EOPNOTSUPP;
+	return kind == PROBE_INSN_TRAP ? -EINVAL : -EOPNOTSUPP;
 }
 
 int arch_kprobe_insn_check(unsigned long addr, const char **refusal)

@@ -70,7 +70,7 @@ static bool is_cfi_check(unsigned long addr)
 	return is_cfi_trap(addr + CFI_MOVL_TO_UD2) || is_cfi_trap(addr + CFI_ADDL_TO_UD2);
 }
 
-static bool is_alternative(unsigned long addr)
+static bool is_lock_prefix(unsigned long addr)
 {
 	guard(mutex)(&text_mutex);
 	return alternatives_text_reserved((void *)addr, (void *)addr + 1);
@@ -96,8 +96,8 @@ bool arch_kprobe_text_reserved(unsigned long addr, const char **refusal)
 		*refusal = "where the kernel is left for another";
 	else if (is_cfi_check(addr))
 		*refusal = "checks a call, decoded if that fails";
-	else if (is_alternative(addr))
-		*refusal = "an alternative, changed when CPUs come";
+	else if (is_lock_prefix(addr))
+		*refusal = "a lock prefix, changed when CPUs come";
 	else
 		return false;
 	return true;

@@ -81,7 +81,7 @@ int arch_kprobe_insn_check(unsigned long addr, const char **refusal)
 	if (!probe_insn_refused(&site.insn))
 		return 0;
 	*refusal = probe_insn_kind_text(site.insn.kind);
-	return site.insn.kind == PROBE_INSN_TRAP ? -EILSEQ : -EOPNOTSUPP;
+	return site.insn.kind == PROBE_INSN_TRAP ? -EINVAL : -EOPNOTSUPP;
 }
 
 /* Write resume code of @trap, as it is to be in its slot */

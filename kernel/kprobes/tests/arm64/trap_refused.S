@@ -33,12 +33,12 @@ trap_refused_\@:
 	.balign	8
 SYM_DATA_START(trap_refused)
 	.text
-	refused	EILSEQ, "svc #0"
-	refused	EILSEQ, "hvc #0"
-	refused	EILSEQ, "smc #0"
-	refused	EILSEQ, "brk #5"
-	refused	EILSEQ, "hlt #5"
-	refused	EILSEQ, ".inst 0"
+	refused	EINVAL, "svc #0"
+	refused	EINVAL, "hvc #0"
+	refused	EINVAL, "smc #0"
+	refused	EINVAL, "brk #5"
+	refused	EINVAL, "hlt #5"
+	refused	EINVAL, ".inst 0"
 	refused	EOPNOTSUPP, "eret"
 	refused	EOPNOTSUPP, "drps"
 	refused	EOPNOTSUPP, "wfi"

@@ -57,9 +57,9 @@ SYM_DATA_START(trap_refused)
 	refused EOPNOTSUPP, nop, .byte 0xc7, 0xf8, 0, 0, 0, 0
 	refused EOPNOTSUPP, nop, vmlaunch
 	refused EOPNOTSUPP, ANNOTATE_RETPOLINE_SAFE, jmp *%gs:(%rsi)
-	refused EILSEQ, nop, int $0x80
+	refused EINVAL, nop, int $0x80
 	refused EILSEQ, nop, int3
-	refused EILSEQ, nop, ud2
+	refused EINVAL, nop, ud2
 
 	/* May fault, and then goes on elsewhere */
 	.text
