@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A module with two functions of one name, for who looks up symbols; with one that
- * must not be probed as long as it is there; and with one that calls itself each
- * time the module comes.
+ * A module with two functions of one name, for who looks up symbols; with two in its
+ * init text, one of which must not be probed; with one that calls itself each time the
+ * module comes; and with one whose parameters are not a word each.
  */
 #include <linux/init.h>
 #include <linux/kprobes.h>
@@ -10,6 +10,16 @@
 
 static noinline __used void kprobes_twin(void)
 {
+}
+
+struct kprobes_pair {
+	long	first, second;
+};
+
+/* What is behind the pair is not in the register its number says */
+static noinline __used __noclone long kprobes_behind_pair(struct kprobes_pair pair, int last)
+{
+	return pair.first + last;
 }
 
 /* As many calls within each other as @depth says */
@@ -21,9 +31,15 @@ static noinline __noclone void kprobes_nest(unsigned int depth)
 	barrier();
 }
 
-static int __init begin(void)
+/* Probed while the module comes, and gone when it is there */
+static noinline void __init kprobes_begin(void)
 {
 	kprobes_nest(5);
+}
+
+static int __init begin(void)
+{
+	kprobes_begin();
 	return 0;
 }
 module_init(begin);

@@ -185,6 +185,7 @@ static int compile_arg(struct fetch_arg *arg, struct arg_text *text,
 	ret = fetch_program_compile(&arg->program, &expr, &arg->type, ctx,
 				    text->type.column);
 	arg->can_fault = fetch_program_can_fault(&arg->program);
+	arg->parameter = expr.parameter;
 	return ret;
 }
 
@@ -223,6 +224,64 @@ static int parse_args(struct fetch_args *args, const struct probe_command *cmd,
 	return fetch_args_layout(args, ctx->err);
 }
 
+static bool reads_parameters(const struct fetch_args *args)
+{
+	unsigned int i;
+
+	for (i = 0; i < args->nr; i++) {
+		if (args->arg[i].parameter.is_read)
+			return true;
+	}
+	return false;
+}
+
+static int check_parameter(const struct fetch_parameter *parameter,
+			   const struct probe_parameters *known,
+			   struct probe_error *err)
+{
+	enum probe_error_id id = PROBE_ERR_NONE;
+
+	if (!parameter->is_read)
+		return 0;
+	if (parameter->nr == PROBE_RETVAL && !known->returns)
+		id = PROBE_ERR_NO_RETVAL;
+	else if (parameter->nr > known->count)
+		id = PROBE_ERR_NO_BTFARG;
+	else if (parameter->nr > known->words)
+		id = PROBE_ERR_ARG_NOT_WORD;
+	return id ? probe_error_set(err, id, parameter->column) : 0;
+}
+
+/**
+ * fetch_args_check - does the function have the parameters that arguments read
+ * @args:	arguments
+ * @place:	of their probe
+ * @lookup:	the machine
+ * @err:	the first one that is not there, or not in a word of its own
+ *
+ * To be called when they are defined and when the module of @place has come: it
+ * may be another function then.
+ *
+ * Context: may sleep.
+ * Return: 0 or a negative error.
+ */
+int fetch_args_check(const struct fetch_args *args,
+		     const struct probe_place *place,
+		     const struct probe_lookup *lookup,
+		     struct probe_error *err)
+{
+	struct probe_parameters known;
+	unsigned int i;
+	int ret = 0;
+
+	if (!place->symbol || !reads_parameters(args))
+		return 0;
+	known = lookup->parameters(lookup, place->symbol, place->offset);
+	for (i = 0; i < args->nr && !ret; i++)
+		ret = check_parameter(&args->arg[i].parameter, &known, err);
+	return ret;
+}
+
 /**
  * fetch_args_parse - read and compile the arguments of a command
  * @cmd:	a parsed command
@@ -250,6 +309,8 @@ struct fetch_args *fetch_args_parse(const struct probe_command *cmd,
 					       cmd->place.column));
 	args->nr = cmd->nr_args;
 	ret = parse_args(args, cmd, &ctx);
+	if (!ret)
+		ret = fetch_args_check(args, place, lookup, err);
 	if (!ret)
 		return args;
 	fetch_args_free(args);

@@ -68,6 +68,7 @@ static void disarm(struct list_head *events, bool on)
 static void note_errors(struct kprobe **kps, const int *errors, unsigned int num,
 			struct list_head *failed)
 {
+	struct probe_error err = {};
 	struct event_probe *probe;
 	unsigned int i;
 
@@ -76,7 +77,8 @@ static void note_errors(struct kprobe **kps, const int *errors, unsigned int num
 		if (!errors[i] || !event_probe_is_live(probe))
 			continue;
 		list_move_tail(&probe->event->pending, failed);
-		kprobe_event_log_late(probe, errors[i]);
+		kprobe_event_refused(probe, errors[i], 0, &err);
+		kprobe_event_log_late(probe, &err);
 	}
 }
 

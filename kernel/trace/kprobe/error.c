@@ -78,6 +78,8 @@ const char *probe_error_texts[PROBE_ERR_COUNT] = {
 		"$comm and immediate-string only accepts string type",
 	[PROBE_ERR_EVENT_TOO_BIG] = "Event too big (too many fields?)",
 	[PROBE_ERR_TOO_MANY_ARGS] = "Too many arguments are specified",
+	[PROBE_ERR_ARG_NOT_WORD] =
+		"This parameter, or one before it, is not passed in one word",
 	[PROBE_ERR_BAD_COMMAND] = "Unknown command",
 	[PROBE_ERR_NO_PLACE] = "Probed address or symbol is missing",
 	[PROBE_ERR_NO_SUCH_EVENT] = "There is no such event",

@@ -151,7 +151,7 @@ int kprobe_event_run_line(const char *line);
 
 /* log.c */
 void kprobe_event_log(const char *line, const struct probe_error *err);
-void kprobe_event_log_late(const struct event_probe *probe, int error);
+void kprobe_event_log_late(const struct event_probe *probe, struct probe_error *err);
 int kprobe_event_refused(const struct event_probe *probe, int error, unsigned int column,
 			 struct probe_error *err);
 

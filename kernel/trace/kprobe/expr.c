@@ -27,6 +27,14 @@ static int parse_comm(struct fetch_expr *expr, const struct fetch_context *ctx,
 	return 0;
 }
 
+/* Whether the function has it is asked of all arguments at once */
+static void note_parameter(struct fetch_expr *expr, unsigned int nr, unsigned int column)
+{
+	expr->parameter.is_read = true;
+	expr->parameter.nr = nr;
+	expr->parameter.column = column;
+}
+
 /* $retval; what could follow it is a field, of a type we do not know */
 static int parse_retval(struct fetch_expr *expr,
 			const struct fetch_context *ctx, struct probe_span text)
@@ -43,6 +51,7 @@ static int parse_retval(struct fetch_expr *expr,
 		return refuse(ctx, PROBE_ERR_NOSUP_BTFARG, text.column);
 	expr->source = FETCH_REGISTER;
 	expr->where = ctx->lookup->retval_offset;
+	note_parameter(expr, PROBE_RETVAL, text.column);
 	return 0;
 }
 
@@ -84,6 +93,7 @@ static int parse_argument(struct fetch_expr *expr,
 		return refuse(ctx, PROBE_ERR_BAD_ARG_NUM, text.column);
 	expr->source = place.on_stack ? FETCH_STACK : FETCH_REGISTER;
 	expr->where = place.where;
+	note_parameter(expr, number, text.column);
 	return 0;
 }
 

@@ -44,6 +44,7 @@ struct fetch_deref {
  * @source:	what is innermost
  * @where:	see enum fetch_source
  * @value:	see enum fetch_source
+ * @parameter:	which one @source is, if it is one
  * @text:	the symbol's name or the literal string
  * @nr_derefs:	number of @derefs
  * @derefs:	dereferences, the outermost first; @ADDR and @SYM are one too
@@ -52,6 +53,7 @@ struct fetch_expr {
 	enum fetch_source	source;
 	unsigned int		where;
 	unsigned long		value;
+	struct fetch_parameter	parameter;
 	struct probe_span	text;
 	unsigned int		nr_derefs;
 	struct fetch_deref	derefs[FETCH_MAX_DEREFS];

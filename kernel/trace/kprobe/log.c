@@ -144,18 +144,17 @@ static char *late_line(const struct event_probe *probe)
 /**
  * kprobe_event_log_late() - log that a probe defined before cannot be had
  * @probe: the probe
- * @error: what event_probe_register() or enable_kprobe() said
+ * @err: why; its column is that of the place then
  *
  * Context: process context, event_mutex held.
  */
-void kprobe_event_log_late(const struct event_probe *probe, int error)
+void kprobe_event_log_late(const struct event_probe *probe, struct probe_error *err)
 {
-	struct probe_error err = {};
 	char *line = late_line(probe);
 
 	if (!line)
 		return;
-	kprobe_event_refused(probe, error, strchrnul(line, ' ') + 1 - line, &err);
-	kprobe_event_log(line, &err);
+	err->column = strchrnul(line, ' ') + 1 - line;
+	kprobe_event_log(line, err);
 	kfree(line);
 }

@@ -14,6 +14,7 @@
 #include "argument.h"
 #include "command.h"
 #include "event.h"
+#include "parameter.h"
 
 struct symbol_count {
 	const char	*name;
@@ -144,12 +145,40 @@ static int argument(const struct probe_lookup *lookup, unsigned int nr,
 	return 0;
 }
 
+/* The name of the function at @offset: @symbol, or in @name, or NULL if it is not known */
+static const char *function_name(const char *symbol, unsigned long offset, char *name)
+{
+	unsigned long start, size;
+
+	if (!offset)
+		return symbol;
+	start = kallsyms_lookup_name(symbol);
+	if (kallsyms_lookup_size_offset(start, &size, NULL) && offset < size)
+		return symbol;
+	if (!core_kernel_text(start + offset) || lookup_symbol_name(start + offset, name))
+		return NULL;
+	return name;
+}
+
+static struct probe_parameters parameters(const struct probe_lookup *lookup,
+					  const char *symbol, unsigned long offset)
+{
+	struct probe_parameters known = { UINT_MAX, UINT_MAX, true };
+	char name[KSYM_NAME_LEN];
+	const char *function = function_name(symbol, offset, name);
+
+	if (function)
+		probe_parameters_find(function, &known);
+	return known;
+}
+
 const struct probe_lookup kprobe_event_lookup = {
 	.symbol_check		= symbol_check,
 	.symbol_address		= symbol_address,
 	.function_entry		= function_entry,
 	.register_offset	= register_offset,
 	.argument		= argument,
+	.parameters		= parameters,
 	.retval_offset		= RETVAL_REGISTER,
 	.stack_words		= THREAD_SIZE / sizeof(long),
 	.dentry_name		= offsetof(struct dentry, d_name.name),

@@ -21,6 +21,22 @@ struct probe_arg_place {
 	unsigned int	where;
 };
 
+/* What a function returns, where its parameters are counted from 1 */
+#define PROBE_RETVAL	0
+
+/**
+ * struct probe_parameters - what is known of how a function takes its parameters
+ * @count:	how many there are; UINT_MAX: any number, or not known
+ * @words:	so many of them, from the first, are passed in a word each;
+ *		UINT_MAX: all, or not known
+ * @returns:	it returns something, or that is not known
+ */
+struct probe_parameters {
+	unsigned int	count;
+	unsigned int	words;
+	bool		returns;
+};
+
 /**
  * struct probe_lookup - the machine, as the parser sees it
  *
@@ -39,6 +55,7 @@ struct probe_arg_place {
  *	struct pt_regs, or a negative error.
  * @argument: place of argument @nr, counted from 1, of a function just entered;
  *	0, or a negative error when this machine cannot tell.
+ * @parameters: what is known of the function at @offset of SYM or MOD:SYM
  * @retval_offset: offset in struct pt_regs of a function's return value
  * @stack_words: highest number that $stackN and $argN take
  * @dentry_name: offset from a struct dentry to the pointer to its name
@@ -55,6 +72,9 @@ struct probe_lookup {
 			       const char *name);
 	int (*argument)(const struct probe_lookup *lookup, unsigned int nr,
 			struct probe_arg_place *place);
+	struct probe_parameters (*parameters)(const struct probe_lookup *lookup,
+					      const char *symbol,
+					      unsigned long offset);
 	unsigned int	retval_offset;
 	unsigned int	stack_words;
 	unsigned int	dentry_name;

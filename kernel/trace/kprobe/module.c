@@ -39,23 +39,30 @@ static int register_again(struct event_probe *probe)
 	int ret = lookup->symbol_check(lookup, probe->place.symbol);
 
 	ret = ret ?: event_probe_register(probe);
-	if (ret || event_perf_admits(probe))
+	if (ret)
 		return ret;
-	event_probe_unregister(probe);
-	return -EINVAL;
+	if (!event_perf_admits(probe)) {
+		event_probe_unregister(probe);
+		return -EINVAL;
+	}
+	return probe->event->sinks ? enable_kprobe(&probe->rp.kp) : 0;
 }
 
 static void come_back(struct event_probe *probe)
 {
+	struct probe_error err = {};
 	int ret;
 
 	/* No hit is left of the code that has gone */
 	event_probe_unregister(probe);
-	ret = register_again(probe);
-	if (!ret && probe->event->sinks)
-		ret = enable_kprobe(&probe->rp.kp);
+	ret = fetch_args_check(probe->args, &probe->place, &kprobe_event_lookup, &err);
+	if (!ret) {
+		ret = register_again(probe);
+		if (ret)
+			kprobe_event_refused(probe, ret, 0, &err);
+	}
 	if (ret)
-		kprobe_event_log_late(probe, ret);
+		kprobe_event_log_late(probe, &err);
 }
 
 static bool lacks_symbols(const struct event_probe *probe)

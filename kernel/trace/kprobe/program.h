@@ -131,6 +131,18 @@ struct fetch_program {
 };
 
 /**
+ * struct fetch_parameter - the parameter of its function that an argument reads
+ * @is_read:	it reads one
+ * @nr:		its number, from 1, or PROBE_RETVAL
+ * @column:	column of $argN or $retval in the line
+ */
+struct fetch_parameter {
+	bool			is_read;
+	unsigned int		nr;
+	unsigned int		column;
+};
+
+/**
  * struct fetch_arg - one argument of a probe
  * @name:	NAME, given or made up; owned
  * @text:	EXPR[:TYPE] as it was written; owned
@@ -139,6 +151,7 @@ struct fetch_program {
  * @column:	column of the argument in the line that defined it
  * @offset:	of its field, from the first byte after the record's head
  * @size:	bytes of its field: value size times count
+ * @parameter:	the $argN or $retval in it
  * @can_fault:	its program reads memory
  */
 struct fetch_arg {
@@ -149,6 +162,7 @@ struct fetch_arg {
 	unsigned int		column;
 	unsigned int		offset;
 	unsigned int		size;
+	struct fetch_parameter	parameter;
 	bool			can_fault;
 };
 
@@ -193,6 +207,10 @@ struct fetch_args *fetch_args_parse(const struct probe_command *cmd,
 				    const struct probe_lookup *lookup,
 				    struct probe_error *err);
 void fetch_args_free(struct fetch_args *args);
+int fetch_args_check(const struct fetch_args *args,
+		     const struct probe_place *place,
+		     const struct probe_lookup *lookup,
+		     struct probe_error *err);
 int fetch_args_resolve(struct fetch_args *args,
 		       const struct probe_lookup *lookup,
 		       struct probe_error *err);

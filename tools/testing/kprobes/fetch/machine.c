@@ -4,13 +4,15 @@
  *
  * Functions are known by name; those of module "gone" are not loaded, those of
  * "loaded" are.  Every function begins at offset 0 and, behind an ENDBR, at 4.
+ * takes_pair is known to have three parameters, the second one of two words, and to
+ * return nothing.
  * Registers lie in pt_regs in the order of the table.
  */
 #include "machine.h"
 
 static const char * const functions[] = {
 	"vfs_read", "kernel_clone", "do_exit", "kfree", "vfs_open",
-	"dput", "foo.isra.0", "loaded:func",
+	"dput", "foo.isra.0", "loaded:func", "takes_pair",
 	"_RNvXs_NtNtNtCs1234567890a_4core3fmt3num3impdebug_LowerHex_vfs_read_a",
 	"_RNvXs_NtNtNtCs1234567890a_4core3fmt3num3impdebug_LowerHex_vfs_read_b",
 };
@@ -98,12 +100,21 @@ static int argument(const struct probe_lookup *lookup, unsigned int nr,
 	return 0;
 }
 
+static struct probe_parameters parameters(const struct probe_lookup *lookup,
+					  const char *symbol, unsigned long offset)
+{
+	if (!strcmp(symbol, "takes_pair"))
+		return (struct probe_parameters){ 3, 1, false };
+	return (struct probe_parameters){ UINT_MAX, UINT_MAX, true };
+}
+
 const struct probe_lookup machine = {
 	.symbol_check = symbol_check,
 	.symbol_address = symbol_address,
 	.function_entry = function_entry,
 	.register_offset = register_offset,
 	.argument = argument,
+	.parameters = parameters,
 	.retval_offset = 0,
 	.stack_words = 2048,
 	.dentry_name = 40,
