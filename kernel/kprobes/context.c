@@ -58,6 +58,7 @@ void kprobe_busy_begin(void)
 	else
 		WRITE_ONCE(*mark, &busy_mark);
 }
+EXPORT_SYMBOL_IF_KUNIT(kprobe_busy_begin);
 NOKPROBE_SYMBOL(kprobe_busy_begin);
 
 /**
@@ -75,4 +76,5 @@ void kprobe_busy_end(void)
 		WRITE_ONCE(*kprobe_context_mark(), NULL);
 	preempt_enable();
 }
+EXPORT_SYMBOL_IF_KUNIT(kprobe_busy_end);
 NOKPROBE_SYMBOL(kprobe_busy_end);

@@ -261,12 +261,6 @@ static void points_keep_apart(struct kunit *test)
 	unregister_kprobe(&o.kp);
 }
 
-#if IS_MODULE(CONFIG_KPROBES_KUNIT_TEST)
-static void busy_counts(struct kunit *test)
-{
-	kunit_skip(test, "kprobe_busy_begin() is not exported");
-}
-#else
 static void busy_counts(struct kunit *test)
 {
 	struct client a = client_at("client_target", 'a');
@@ -284,7 +278,6 @@ static void busy_counts(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, calls, "a");
 	unregister_kprobe(&a.kp);
 }
-#endif
 
 static struct kunit_case client_cases[] = {
 	KUNIT_CASE(refused_places),
@@ -307,4 +300,5 @@ static struct kunit_suite client_suite = {
 kunit_test_suite(client_suite);
 
 MODULE_DESCRIPTION("KUnit tests of kprobes' clients");
+MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
 MODULE_LICENSE("GPL");

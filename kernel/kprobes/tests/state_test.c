@@ -5,16 +5,13 @@
  * the switch for all of them does.
  */
 #include <kunit/test.h>
-#include <linux/fs.h>
 #include <linux/kprobes.h>
-#include <linux/mman.h>
 #include <linux/module.h>
-#include <linux/uaccess.h>
 #include "machine.h"
 #include "ours.h"
+#include "switch.h"
 
 #define CLIENTS		3
-#define SWITCH		"/sys/kernel/debug/kprobes/enabled"
 #define FTRACE_SWITCH	"/proc/sys/kernel/ftrace_enabled"
 
 static struct kprobe clients[CLIENTS];
@@ -34,44 +31,6 @@ static int count_pre(struct kprobe *p, struct pt_regs *regs)
 static void count_post(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 {
 	post[p - clients]++;
-}
-
-/* Memory of a user, which files that are no part of the VFS want their text in */
-static char __user *switch_text;
-
-static ssize_t switch_write(struct file *file, char digit)
-{
-	loff_t pos = 0;
-
-	if (file->f_op->write_iter)
-		return kernel_write(file, &digit, 1, &pos);
-	if (put_user(digit, switch_text))
-		return -EFAULT;
-	return file->f_op->write(file, switch_text, 1, &pos);
-}
-
-static int turn(const char *what, bool on)
-{
-	struct file *file = filp_open(what, O_WRONLY, 0);
-	ssize_t ret;
-
-	if (IS_ERR(file))
-		return PTR_ERR(file);
-	ret = switch_write(file, on ? '1' : '0');
-	filp_close(file, NULL);
-	return ret == 1 ? 0 : ret;
-}
-
-static int make_switch_text(struct kunit *test)
-{
-	unsigned long addr;
-
-	addr = kunit_vm_mmap(test, NULL, 0, PAGE_SIZE, PROT_READ | PROT_WRITE,
-			     MAP_ANONYMOUS | MAP_PRIVATE, 0);
-	if (!addr || IS_ERR_VALUE(addr))
-		return -ENOMEM;
-	switch_text = (char __user *)addr;
-	return 0;
 }
 
 /* Client I has a post-handler if bit I of @posts is set */
