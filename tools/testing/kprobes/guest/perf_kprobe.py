@@ -23,10 +23,11 @@ def number_in(path):
         return int(file.read())
 
 
-def open_event(kind, config, config1=0, config2=0):
+def open_event(kind, config, config1=0, config2=0, flags=0):
     """A file that counts an event on CPU 0; or minus the errno."""
     attr = bytearray(128)
     struct.pack_into("<IIQ", attr, 0, kind, len(attr), config)
+    struct.pack_into("<Q", attr, 40, flags)
     struct.pack_into("<QQ", attr, 56, config1, config2)
     buffer = (ctypes.c_char * len(attr)).from_buffer(attr)
     file = LIBC.syscall(PERF_EVENT_OPEN, buffer, -1, 0, -1, 0)
