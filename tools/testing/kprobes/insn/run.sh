@@ -27,7 +27,7 @@ run_quiet "$out/oracle.san" --raw 16 "$out/encodings.bin"
 if [ -n "$vmlinux" ]; then
 	run "$out/oracle" --expect refused.expect "$vmlinux"
 else
-	echo "ok oracle # SKIP no kernel image: make check VMLINUX=path"
+	echo "skip oracle # no kernel image: make check VMLINUX=path"
 fi
 if [ "$failed" = 0 ]; then
 	echo "ok insn: all"
