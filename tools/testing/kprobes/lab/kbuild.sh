@@ -57,7 +57,8 @@ fragments() {
 	esac
 	case $VARIANT in
 	plain | clang)	;;
-	debug | off)	echo "$VARIANT" ;;
+	debug)	echo debug ;;
+	off)	echo off nodebug ;;
 	*)	die "VARIANT=$VARIANT: not plain, debug, off or clang" ;;
 	esac
 	[ ! -e "$lab/config/$KERNEL-$VARIANT" ] || echo "$KERNEL-$VARIANT"
