@@ -22,6 +22,7 @@
 #include <linux/kernel.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
+#include <linux/math.h>
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
 #include <linux/set_memory.h>
@@ -184,16 +185,22 @@ static struct slot_chunk *chunk_add(void)
 	return chunk;
 }
 
-/* A chunk with a free slot, made if there is none */
-static struct slot_chunk *chunk_with_room(void)
+static bool is_nearer(unsigned long addr, const struct slot_chunk *chunk,
+		      const struct slot_chunk *than)
 {
-	struct slot_chunk *chunk;
+	return !than || abs_diff(chunk->base, addr) < abs_diff(than->base, addr);
+}
+
+/* The chunk with a free slot that is nearest to an address, made if there is none */
+static struct slot_chunk *chunk_with_room(unsigned long addr)
+{
+	struct slot_chunk *chunk, *nearest = NULL;
 
 	for (chunk = chunks; chunk; chunk = chunk->next) {
-		if (!bitmap_full(chunk->used, CHUNK_SLOTS))
-			return chunk;
+		if (!bitmap_full(chunk->used, CHUNK_SLOTS) && is_nearer(addr, chunk, nearest))
+			nearest = chunk;
 	}
-	return chunk_add();
+	return nearest ?: chunk_add();
 }
 
 /**
@@ -211,7 +218,7 @@ void *kprobe_slot_alloc(unsigned long addr, u8 length)
 	unsigned int i;
 
 	guard(mutex)(&slot_mutex);
-	chunk = chunk_with_room();
+	chunk = chunk_with_room(addr);
 	if (!chunk)
 		return NULL;
 	i = find_first_zero_bit(chunk->used, CHUNK_SLOTS);

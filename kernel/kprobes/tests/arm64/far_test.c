@@ -8,19 +8,28 @@
  * exported; where it is done, a kprobe knows.
  */
 #include <kunit/test.h>
+#include <linux/delay.h>
 #include <linux/kmod.h>
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/rcupdate.h>
 #include <linux/sizes.h>
+#include <linux/stringify.h>
 #include <linux/umh.h>
 #include <linux/vmalloc.h>
+#include <asm/insn.h>
 #include "far.h"
 
 #define BRANCH_REACH	SZ_128M
 #define SURROUNDINGS	(2 * BRANCH_REACH + SZ_32M)	/* who is in them may reach a slot */
 #define AREAS		512
+
+/* Places for more slots than there will be near the kernel, taken some at a time */
+#define MANY		4096
+#define SOME		256
+#define PROLOGUE	64
 
 static const struct far_places *far;
 static struct vm_struct *areas[AREAS];
@@ -179,8 +188,8 @@ static void test_missed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, inner.nmissed, 1);
 }
 
-/* The other form, where it will do: not where modules are put anywhere */
-static void test_near(struct kunit *test)
+/* Is a probe that is near the kernel given the other form */
+static bool near_has_slot(struct kunit *test)
 {
 	struct kprobe p = { .addr = (void *)near_place, .pre_handler = count_pre };
 	bool listed;
@@ -191,9 +200,65 @@ static void test_near(struct kunit *test)
 	near_place();
 	unregister_kprobe(&p);
 	KUNIT_EXPECT_EQ(test, hits, 1);
+	return listed;
+}
+
+/* The other form, where it will do: not where modules are put anywhere */
+static void test_near(struct kunit *test)
+{
+	bool listed = near_has_slot(test);
+
 	if (!listed && IS_ENABLED(CONFIG_RANDOMIZE_MODULE_REGION_FULL))
 		kunit_skip(test, "needs modules beside the kernel");
-	KUNIT_EXPECT_TRUE(test, listed);
+	KUNIT_ASSERT_TRUE(test, listed);
+}
+
+/* One instruction after the other, each of which takes a slot when it is probed */
+static noinline void many_places(void)
+{
+	asm volatile(".rept " __stringify(MANY) "\n\tadd x9, x9, #1\n\t.endr" : : : "x9");
+}
+
+/* Probe them until one has no slot near it: how many are probed, or an error */
+static int take_near_slots(struct kprobe **many, struct kprobe *probes)
+{
+	int i, ret = 0, num;
+
+	for (num = 0; num + SOME < MANY; num += SOME) {
+		for (i = num; i < num + SOME; i++) {
+			probes[i].addr = (void *)many_places + PROLOGUE + i * AARCH64_INSN_SIZE;
+			many[i] = &probes[i];
+		}
+		ret = register_kprobes(many + num, SOME);
+		if (ret)
+			break;
+		if (is_listed(&probes[i - 1], "SECOND TRAP"))
+			return num + SOME;
+	}
+	unregister_kprobes(many, num);
+	return ret ?: -ENOSPC;
+}
+
+/* Once there was no slot near the kernel, there are far ones: no reason to take those */
+static void test_near_again(struct kunit *test)
+{
+	struct kprobe *probes = kunit_kcalloc(test, MANY, sizeof(*probes), GFP_KERNEL);
+	struct kprobe **many = kunit_kcalloc(test, MANY, sizeof(*many), GFP_KERNEL);
+	unsigned long end;
+	int num;
+
+	KUNIT_ASSERT_TRUE(test, probes && many);
+	test_near(test);
+	take_surroundings();
+	num = take_near_slots(many, probes);
+	give_back_surroundings();
+	KUNIT_ASSERT_GT(test, num, 0);
+	KUNIT_EXPECT_FALSE(test, near_has_slot(test));
+	unregister_kprobes(many, num);
+	end = jiffies + 20 * HZ;
+	while (!near_has_slot(test) && time_before(jiffies, end))
+		msleep(20);
+	KUNIT_EXPECT_TRUE(test, near_has_slot(test));
 }
 
 static int suite_init(struct kunit_suite *suite)
@@ -218,6 +283,7 @@ static struct kunit_case far_cases[] = {
 	KUNIT_CASE_SLOW(test_emulated),
 	KUNIT_CASE(test_missed),
 	KUNIT_CASE(test_near),
+	KUNIT_CASE_SLOW(test_near_again),
 	{}
 };
 
