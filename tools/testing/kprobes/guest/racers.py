@@ -129,8 +129,8 @@ def run(seed, seconds):
     """All racers at once; the names of those that have failed.
 
     Recording commands is off: it changes a jump label of the scheduler with every
-    event that comes or goes, and TCG's CPUs, truly at once, go on executing an int3
-    that is no longer there.  Stock dies of that, and ours tries it again for ever.
+    event that comes or goes.  TCG's CPUs, truly at once, then execute an int3 that is
+    no longer there: seldom, but stock dies of one.
     """
     tracefs.write("options/record-cmd", "0")
     until = time.monotonic() + seconds
