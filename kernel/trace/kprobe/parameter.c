@@ -6,8 +6,7 @@
  * before it are passed in a word each, as integers and pointers are. A structure
  * can take two registers, or a piece of the stack and no register, and what comes
  * behind it is elsewhere then (psABI x86-64, 3.2.3; AAPCS64, 6.8.2). Structures of
- * floating point, or with members that are not aligned, are not looked into: nothing
- * in the kernel passes them.
+ * floating point, or with members that are not aligned, are not looked into.
  */
 #include <linux/btf.h>
 #include <linux/err.h>

@@ -11,8 +11,7 @@
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
-#include "machine.h"
-#include "switch.h"
+#include "../switch.h"
 
 #define TARGETS		4
 #define ALL		0xf
@@ -302,8 +301,6 @@ static int begin_case(struct kunit *test)
 {
 	int i, ret;
 
-	if (!ENTRY_BY_FTRACE)
-		kunit_skip(test, "entries are probed without ftrace");
 	off = false;
 	ret = make_switch_text(test);
 	for (i = 0; i < TARGETS && !ret; i += 2) {

@@ -4,6 +4,10 @@ import os
 
 TRACING = "/sys/kernel/tracing"
 
+# Where a function's first instruction behind the ftrace site may be: the landing
+# pad in front of it may be there or not
+BEHIND = (8, 12, 16) if os.uname().machine == "aarch64" else (9, 5)
+
 
 def write(path, text, how=os.O_TRUNC):
     """Write @text to a file of tracefs; the errno, or 0."""
@@ -29,6 +33,14 @@ def read(path, limit=-1):
     """What a file of tracefs says, up to a number of characters."""
     with open(f"{TRACING}/{path}", encoding="utf-8", errors="replace") as file:
         return file.read(limit)
+
+
+def refused(line, word, why):
+    """Does the last entry of error_log say @why, of @word in @line?"""
+    entry = read("error_log").splitlines()[-3:]
+    return (entry[0].endswith(f"trace_kprobe: error: {why}") and
+            entry[1] == f"  Command: {line}" and
+            entry[2].index("^") == entry[1].index(word, len("  Command: ")))
 
 
 def records():
