@@ -5,12 +5,16 @@
 #include <linux/linkage.h>
 #include <asm/alternative.h>
 #include <asm/asm-offsets.h>
+#include <asm/asm-uaccess.h>
 #include <asm/assembler.h>
 #include <asm/sysreg.h>
 
 /* Fields of PSTATE that only some processors have; asm/sysreg.h has PAN */
 #define FIELD_DIT	sys_reg(3, 3, 4, 2, 5)
 #define FIELD_TCO	sys_reg(3, 3, 4, 2, 7)
+
+/* The bit number of PSR_PAN_BIT */
+#define PAN_SHIFT	22
 
 /*
  * PSTATE, as an exception would have saved it. What can be read is read: NZCV,
@@ -21,6 +25,18 @@
 	.macro	or_pstate field
 	mrs_s	x2, \field
 	orr	x1, x1, x2
+	.endm
+
+	/* Without PAN, user memory is closed by another table, and the bit stands for that */
+	.macro	or_emulated_pan
+#ifdef CONFIG_ARM64_SW_TTBR0_PAN
+alternative_if_not ARM64_HAS_PAN
+	mrs	x2, ttbr0_el1
+	tst	x2, #TTBR_ASID_MASK
+	cset	x2, eq
+	orr	x1, x1, x2, lsl #PAN_SHIFT
+alternative_else_nop_endif
+#endif
 	.endm
 
 	.macro	read_pstate
@@ -34,11 +50,41 @@
 alternative_if ARM64_HAS_PAN
 	or_pstate SYS_PSTATE_PAN
 alternative_else_nop_endif
+	or_emulated_pan
 alternative_if ARM64_HAS_DIT
 	or_pstate FIELD_DIT
 alternative_else_nop_endif
 alternative_if ARM64_MTE
 	or_pstate FIELD_TCO
+alternative_else_nop_endif
+	.endm
+
+	/* What handlers are called with, as an exception would have it */
+	.macro	set_pstate
+	alternative_insn nop, SET_PSTATE_PAN(1), ARM64_HAS_PAN
+#ifdef CONFIG_ARM64_SW_TTBR0_PAN
+	/* What is closed is left as it is: it need not be by the empty table */
+	ldr	x1, [sp, #S_PSTATE]
+	tbnz	x1, #PAN_SHIFT, 1f
+	uaccess_ttbr0_disable x1, x2
+1:
+#endif
+	alternative_insn nop, SET_PSTATE_TCO(0), ARM64_MTE
+	.endm
+
+	/* Back to what it was, which is in x0 */
+	.macro	restore_pstate
+	msr	nzcv, x0
+alternative_if ARM64_HAS_PAN
+	msr_s	SYS_PSTATE_PAN, x0
+alternative_else_nop_endif
+#ifdef CONFIG_ARM64_SW_TTBR0_PAN
+	tbnz	x0, #PAN_SHIFT, 1f
+	uaccess_ttbr0_enable x1, x2, x3
+1:
+#endif
+alternative_if ARM64_MTE
+	msr_s	FIELD_TCO, x0
 alternative_else_nop_endif
 	.endm
 
@@ -70,8 +116,8 @@ alternative_else_nop_endif
  * The frame record holds our own address until kretprobe_returned() puts the true
  * one there: by that address and x29 the unwinder finds the true one.
  *
- * An exception would have closed access to user memory. A function can return in
- * a section in which it is open; handlers must not run in one.
+ * An exception would have closed access to user memory, and have tags of memory
+ * checked. A function can return where neither is so; handlers must not run there.
  */
 SYM_CODE_START(__kretprobe_trampoline)
 	sub	sp, sp, #PT_REGS_SIZE
@@ -93,14 +139,11 @@ alternative_else_nop_endif
 	stp	x29, x0, [sp, #S_STACKFRAME]
 	stp	xzr, xzr, [sp, #S_STACKFRAME + 16]
 	add	x29, sp, #S_STACKFRAME
-	alternative_insn nop, SET_PSTATE_PAN(1), ARM64_HAS_PAN
+	set_pstate
 	mov	x0, sp
 	bl	kretprobe_returned
 	ldr	x0, [sp, #S_PSTATE]
-	msr	nzcv, x0
-alternative_if ARM64_HAS_PAN
-	msr_s	SYS_PSTATE_PAN, x0
-alternative_else_nop_endif
+	restore_pstate
 	ldr	x30, [sp, #S_LR]
 	for_pairs ldp
 	ldp	x0, x1, [sp, #S_X0]

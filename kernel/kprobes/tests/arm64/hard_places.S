@@ -3,10 +3,14 @@
  * Places for the hard cases.
  */
 #include <linux/linkage.h>
+#include <asm/alternative.h>
 #include <asm/asm-extable.h>
+#include <asm/asm-offsets.h>
+#include <asm/asm-uaccess.h>
 #include <asm/assembler.h>
 #include <asm/ptrace.h>
 #include <asm/sysreg.h>
+#include "hard_places.h"
 
 	.text
 
@@ -64,34 +68,49 @@ SYM_FUNC_START(hard_flags)
 	ret
 SYM_FUNC_END(hard_flags)
 
-SYM_FUNC_START(hard_read_callee)
+SYM_FUNC_START(hard_callee)
 	nop
 	ret
-SYM_FUNC_END(hard_read_callee)
+SYM_FUNC_END(hard_callee)
 
 SYM_FUNC_START(hard_read_user)
 	stp	x29, x30, [sp, #-16]!
 	mov	x29, sp
-	SET_PSTATE_PAN(0)
+	alternative_insn nop, SET_PSTATE_PAN(0), ARM64_HAS_PAN
+	uaccess_ttbr0_enable x3, x4, x5
 	at	hard_read_copied
 	mov	x2, x0
 	at	hard_read_emulated
-	bl	hard_read_callee
+	bl	hard_callee
 	mov	x0, #-1
 1:	ldr	x0, [x2]
-2:	SET_PSTATE_PAN(1)
+2:	alternative_insn nop, SET_PSTATE_PAN(1), ARM64_HAS_PAN
+	uaccess_ttbr0_disable x3, x4
 	ldp	x29, x30, [sp], #16
 	ret
 	_ASM_EXTABLE_UACCESS(1b, 2b)
 SYM_FUNC_END(hard_read_user)
+
+SYM_FUNC_START(hard_tags_unchecked)
+	stp	x29, x30, [sp, #-16]!
+	mov	x29, sp
+	SET_PSTATE_TCO(1)
+	bl	hard_callee
+	mrs_s	x0, HARD_TCO
+	SET_PSTATE_TCO(0)
+	ldp	x29, x30, [sp], #16
+	ret
+SYM_FUNC_END(hard_tags_unchecked)
 
 /* What the processor does when it takes an exception, as far as it is seen again */
 SYM_FUNC_START(hard_ghost)
 	mrs	x2, nzcv
 	mrs	x3, daif
 	orr	x2, x2, x3
+alternative_if ARM64_HAS_PAN
 	mrs_s	x3, SYS_PSTATE_PAN
 	orr	x2, x2, x3
+alternative_else_nop_endif
 	mrs	x3, CurrentEL
 	orr	x2, x2, x3
 	orr	x2, x2, #1		/* with a stack of its own */

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #ifndef _KERNEL_KPROBES_TESTS_ARM64_HARD_PLACES_H
 #define _KERNEL_KPROBES_TESTS_ARM64_HARD_PLACES_H
+#include <asm/sysreg.h>
+
+/* PSTATE.TCO: tags of memory are not checked */
+#define HARD_TCO		sys_reg(3, 3, 4, 2, 7)
+
+#ifndef __ASSEMBLY__
 #include <linux/linkage.h>
 #include <linux/types.h>
 
@@ -37,9 +43,12 @@ extern const u8 hard_flags_at[];
  * its own: in each place access to user memory is open.
  */
 asmlinkage unsigned long hard_read_user(const void __user *from);
-asmlinkage void hard_read_callee(void);
+asmlinkage void hard_callee(void);
 
 extern const u8 hard_read_copied[], hard_read_emulated[];
+
+/* PSTATE.TCO where it has been set, behind a call of hard_callee() */
+asmlinkage unsigned long hard_tags_unchecked(void);
 
 /*
  * Goes to @entry as if there had been a BRK with @esr, but the instruction that is
@@ -47,4 +56,5 @@ extern const u8 hard_read_copied[], hard_read_emulated[];
  */
 asmlinkage int hard_ghost(unsigned long entry, unsigned long esr);
 
+#endif /* !__ASSEMBLY__ */
 #endif /* _KERNEL_KPROBES_TESTS_ARM64_HARD_PLACES_H */

@@ -18,6 +18,7 @@
 #include <linux/uaccess.h>
 #include <asm/brk-imm.h>
 #include <asm/esr.h>
+#include <asm/mmu.h>
 #include <asm/ptrace.h>
 #include <asm/sysreg.h>
 #include "../ours.h"
@@ -121,11 +122,19 @@ static void test_changed_flags(struct kunit *test)
 /* Handlers run with user memory closed; where they came from it is open */
 static unsigned int open_hits, open_handlers;
 
+/* Without PAN it is closed by an empty table, which has no address space's number */
+static bool user_is_open(void)
+{
+	if (system_uses_ttbr0_pan())
+		return read_sysreg(ttbr0_el1) & TTBR_ASID_MASK;
+	return !read_sysreg_s(SYS_PSTATE_PAN);
+}
+
 static void look_at_access(struct pt_regs *regs)
 {
 	hits++;
 	open_hits += !(regs->pstate & PSR_PAN_BIT);
-	open_handlers += !read_sysreg_s(SYS_PSTATE_PAN);
+	open_handlers += user_is_open();
 }
 
 static int access_pre(struct kprobe *p, struct pt_regs *regs)
@@ -146,7 +155,7 @@ static void check_access(struct kunit *test, unsigned long user)
 	KUNIT_EXPECT_EQ(test, hits, 1);
 	KUNIT_EXPECT_EQ(test, open_hits, 1);
 	KUNIT_EXPECT_EQ(test, open_handlers, 0);
-	KUNIT_EXPECT_NE(test, read_sysreg_s(SYS_PSTATE_PAN), 0);
+	KUNIT_EXPECT_FALSE(test, user_is_open());
 	hits = 0;
 	open_hits = 0;
 	open_handlers = 0;
@@ -155,13 +164,13 @@ static void check_access(struct kunit *test, unsigned long user)
 static void test_user_access(struct kunit *test)
 {
 	static struct kretprobe rp = {
-		.kp.addr = (void *)hard_read_callee,
+		.kp.addr = (void *)hard_callee,
 		.handler = access_return,
 	};
 	unsigned long user;
 
-	if (!cpus_have_cap(ARM64_HAS_PAN))
-		kunit_skip(test, "needs a processor with PAN");
+	if (!cpus_have_cap(ARM64_HAS_PAN) && !system_uses_ttbr0_pan())
+		kunit_skip(test, "user memory is always open");
 	user = kunit_vm_mmap(test, NULL, 0, PAGE_SIZE, PROT_READ | PROT_WRITE,
 			     MAP_PRIVATE | MAP_ANONYMOUS, 0);
 	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(user) || !user);
@@ -177,6 +186,37 @@ static void test_user_access(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	check_access(test, user);
 	unregister_kretprobe(&rp);
+}
+
+/* Handlers run with tags checked; where they came from they are not */
+static unsigned int unchecked_hits, unchecked_handlers;
+
+static int tags_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	hits++;
+	unchecked_hits += !!(regs->pstate & PSR_TCO_BIT);
+	unchecked_handlers += !!read_sysreg_s(HARD_TCO);
+	return 0;
+}
+
+static void test_tags(struct kunit *test)
+{
+	static struct kretprobe rp = {
+		.kp.addr = (void *)hard_callee,
+		.handler = tags_return,
+	};
+
+	if (!system_supports_mte())
+		kunit_skip(test, "needs a processor with tags");
+	hits = 0;
+	unchecked_hits = 0;
+	unchecked_handlers = 0;
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
+	KUNIT_EXPECT_EQ(test, hard_tags_unchecked(), PSR_TCO_BIT);
+	unregister_kretprobe(&rp);
+	KUNIT_EXPECT_EQ(test, hits, 1);
+	KUNIT_EXPECT_EQ(test, unchecked_hits, 1);
+	KUNIT_EXPECT_EQ(test, unchecked_handlers, 0);
 }
 
 static struct perf_event *watch(struct kunit *test, unsigned long addr, u32 type, u64 len)
@@ -336,6 +376,7 @@ static struct kunit_case hard_cases[] = {
 	KUNIT_CASE(test_exclusive),
 	KUNIT_CASE(test_changed_flags),
 	KUNIT_CASE(test_user_access),
+	KUNIT_CASE(test_tags),
 	KUNIT_CASE(test_watched),
 	KUNIT_CASE(test_masked),
 	KUNIT_CASE(test_copies),
