@@ -76,6 +76,14 @@ static const struct {
 	{ __hyp_idmap_text_start,	__hyp_idmap_text_end },
 };
 
+/* Of entry and exit, too, but elsewhere: they close user memory, and open it, without PAN */
+static const char *const user_access[] = {
+	"__swpan_entry_el1",
+	"__swpan_entry_el0",
+	"__swpan_exit_el1",
+	"__swpan_exit_el0",
+};
+
 /* The per-CPU offset, which the judgement needs: inline, but for the copies of clang */
 static const char *const copied_inlines[] = {
 	"__kern_my_cpu_offset",
@@ -123,7 +131,8 @@ int arch_kprobe_blacklist(void)
 {
 	int i, ret;
 
-	ret = kprobe_blacklist_names(copied_inlines, ARRAY_SIZE(copied_inlines));
+	ret = kprobe_blacklist_names(user_access, ARRAY_SIZE(user_access));
+	ret = ret ?: kprobe_blacklist_names(copied_inlines, ARRAY_SIZE(copied_inlines));
 	ret = ret ?: kprobe_blacklist_names(before_traps, ARRAY_SIZE(before_traps));
 	ret = ret ?: kprobe_blacklist_names(without_rcu, ARRAY_SIZE(without_rcu));
 	ret = ret ?: kprobe_blacklist_names(ftrace_glue, ARRAY_SIZE(ftrace_glue));
