@@ -188,14 +188,17 @@ static void test_missed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, inner.nmissed, 1);
 }
 
-/* Is a probe that is near the kernel given the other form */
+/* Is a probe that is near the kernel given the other form? Never ends the case */
 static bool near_has_slot(struct kunit *test)
 {
 	struct kprobe p = { .addr = (void *)near_place, .pre_handler = count_pre };
 	bool listed;
 
 	hits = 0;
-	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
+	if (register_kprobe(&p)) {
+		KUNIT_FAIL(test, "not registered");
+		return false;
+	}
 	listed = is_listed(&p, "SLOT");
 	near_place();
 	unregister_kprobe(&p);
