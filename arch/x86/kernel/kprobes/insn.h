@@ -108,7 +108,8 @@ static inline bool probe_insn_refused(const struct probe_insn *pi)
 	return pi->kind < PROBE_INSN_COPY;
 }
 
-static inline bool probe_insn_copied(const struct probe_insn *pi)
+/* Asked ahead of the judgement, where nothing is called that could be probed */
+static __always_inline bool probe_insn_copied(const struct probe_insn *pi)
 {
 	return pi->kind == PROBE_INSN_COPY;
 }
