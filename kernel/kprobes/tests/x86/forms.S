@@ -118,7 +118,8 @@ SYM_FUNC_END(form_run)
 
 	.macro form_of class:req, mode:req, insn:req, indirect=0
 	.text
-	.balign 16
+	/* With kCFI the kernel writes ahead of functions that nobody points to */
+	SYM_F_ALIGN
 	STACK_FRAME_NON_STANDARD form_\@
 form_\@:
 	ENDBR
