@@ -108,7 +108,7 @@ static inline bool probe_insn_refused(const struct probe_insn *pi)
 	return pi->kind < PROBE_INSN_COPY;
 }
 
-/* Asked ahead of the judgement, where nothing is called that could be probed */
+/* The judgement of a trap asks this, and calls nothing that could be probed */
 static __always_inline bool probe_insn_copied(const struct probe_insn *pi)
 {
 	return pi->kind == PROBE_INSN_COPY;

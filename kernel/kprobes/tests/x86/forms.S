@@ -118,7 +118,7 @@ SYM_FUNC_END(form_run)
 
 	.macro form_of class:req, mode:req, insn:req, indirect=0
 	.text
-	/* With kCFI the kernel writes ahead of functions that nobody points to */
+	/* With room ahead: if nobody points to a function, kCFI has zeros put there */
 	SYM_F_ALIGN
 	STACK_FRAME_NON_STANDARD form_\@
 form_\@:
