@@ -2,232 +2,336 @@
 #ifndef _LINUX_KPROBE_ARCH_H
 #define _LINUX_KPROBE_ARCH_H
 /*
- * What the core of kernel probes asks of an architecture that selects
- * ARCH_HAS_KPROBE_POINTS. The core knows no instruction, the architecture knows
- * no client: addresses and registers pass between them, nothing else.
+ * The contract between the core of kernel probes and an architecture.
  *
- * <asm/kprobes.h> has the type kprobe_opcode_t, what the exception code of the
- * architecture calls, and as inline functions
+ * The core knows no instruction and the architecture knows no client. Addresses,
+ * registers and struct kprobe_insn pass between them.
  *
- *	struct pt_regs *arch_kprobe_call_regs(struct ftrace_regs *fregs)
- *	struct arch_kprobe_call arch_kprobe_call_enter(struct pt_regs *regs,
- *						       unsigned long addr)
- *	void arch_kprobe_call_resume(struct pt_regs *regs, struct arch_kprobe_call saved)
- *	void arch_kprobe_call_leave(struct pt_regs *regs, struct arch_kprobe_call saved)
+ * To port kernel probes, select ARCH_HAS_KPROBE_POINTS and supply:
  *
- * The first gives the registers ftrace saved, all of which it was asked to save.
- * The second makes them look as if an exception had come by at @addr, the last
- * undoes that but for the instruction pointer. The third sets that to where the
- * function goes on; it is not called where a handler has set it. None of these
- * may call anything.
+ *	<asm/kprobes.h>		kprobe_opcode_t, and the functions that the exception
+ *				code of the architecture calls
+ *	<asm/kprobe-arch.h>	the constants, types and inline functions below
+ *	<asm/probe_insn.h>	struct probe_insn and probe_insn_emulate()
+ *	<asm/kretprobe.h>	the inline functions of return probes below
+ *	kprobe_insn.c		arch_kprobe_insn_*(): decode an instruction and write
+ *				its resume code
+ *	patch.c			arch_kprobe_patch_*(): change text and slots
+ *	trap.c			the entry of the trap, which calls kprobe_trap()
+ *	reserved.c		arch_kprobe_adjust(), arch_kprobe_text_reserved() and
+ *				arch_kprobe_blacklist(): where no probe may be
+ *	return.c and return_trampoline.S
+ *				__kretprobe_trampoline, arch_kretprobe_refused()
+ *
+ * Then call kprobe_slot_origin() and kretprobe_find_ret_addr() in the unwinder.
+ * Call the function of trap.c at the beginning of the exception's entry, before any
+ * code that may be probed. Add the architecture to kernel/kprobes/tests/.
+ *
+ * <asm/kprobe-arch.h> has these constants and types:
+ *
+ *	ARCH_KPROBE_TEXT_SIZE	bytes of the longest instruction
+ *	ARCH_KPROBE_TRAP_SIZE	bytes of text that a trap replaces
+ *	ARCH_KPROBE_TRAP_COUNT	what arch_kprobe_trap_enter() adds to the preempt count;
+ *				0 if the preempt count does not show a trap
+ *	ARCH_KPROBE_FORMS_DIFFER	true if the ways to resume from a trap differ in
+ *				cost, so that debugfs shows them
+ *	struct arch_kprobe_trap	state from arch_kprobe_trap_enter() to its exit
+ *
+ * and these inline functions, which are described at their definitions:
+ *
+ *	struct arch_kprobe_trap arch_kprobe_trap_enter(struct pt_regs *regs)
+ *	void arch_kprobe_trap_exit(struct pt_regs *regs, struct arch_kprobe_trap trap)
+ *	void arch_kprobe_trap_divert(struct pt_regs *regs)
+ *
+ * With KPROBES_ON_FTRACE also those of the ftrace method. They call nothing:
+ *
+ *	struct arch_kprobe_ftrace	registers that the next function replaces
+ *	struct pt_regs *arch_kprobe_ftrace_regs(struct ftrace_regs *fregs)
+ *	struct arch_kprobe_ftrace arch_kprobe_ftrace_enter(struct pt_regs *regs,
+ *							   unsigned long addr)
+ *	void arch_kprobe_ftrace_resume(struct pt_regs *regs, struct arch_kprobe_ftrace saved)
+ *	void arch_kprobe_ftrace_leave(struct pt_regs *regs, struct arch_kprobe_ftrace saved)
+ *
+ * For the event layer it has the calling convention. Integer and pointer arguments
+ * take one register each, the others eight bytes of the stack each:
+ *
+ *	arch_kprobe_arguments[]		offsets in pt_regs of the argument registers
+ *	ARCH_KPROBE_ARGUMENT_STACK	word of the stack at which the first argument
+ *					without a register lies, at the entry
+ *	ARCH_KPROBE_ARGUMENT_BY_REFERENCE	structures larger than this are passed by
+ *					pointer; U32_MAX if none
+ *	ARCH_KPROBE_RETVAL		offset in pt_regs of the return value
+ *	ARCH_KPROBE_RETVAL_BY_REFERENCE	for return values larger than this, the first
+ *					argument points to the caller's memory; U32_MAX
+ *					if no argument does
+ *	unsigned long arch_kprobe_irq_flags(const struct pt_regs *regs)
+ *	bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned long addr)
+ *
+ * <asm/ptrace.h> has the names of the registers, see regs_query_register_offset().
+ *
+ * <asm/kretprobe.h> has the inline functions of return probes. A frame is the value
+ * that tells one call of a function from the others:
+ *
+ *	void arch_kretprobe_prepare(struct kretprobe_instance *ri, struct pt_regs *regs)
+ *	void arch_kretprobe_hijack(struct kretprobe_instance *ri, struct pt_regs *regs)
+ *	unsigned long *arch_kretprobe_returned(struct pt_regs *regs)
+ *	void arch_kretprobe_restore(struct pt_regs *regs, unsigned long *frame,
+ *				    unsigned long ret_addr)
+ *	bool arch_kretprobe_hijacked(unsigned long addr)
  */
+#include <linux/kprobes.h>
 #include <linux/types.h>
+#include <asm/kprobe-arch.h>
 
-struct arch_kprobe_trap;
-struct kprobe;
-struct kprobe_point;
-struct pt_regs;
+/* An insn: kernel/kprobes/insn.c makes, arms, disarms and frees it */
+
+/* kprobe_insn::step of an insn that has no code that ends in a trap */
+#define KPROBE_INSN_NO_STEP	0xff
 
 /**
- * arch_kprobe_adjust() - where the probe of an address really goes
- * @addr: what a client asks for
- * @offset: bytes from the beginning of its function
- * @on_entry: set to whether this is where the function begins
+ * struct kprobe_insn - the instruction at a place, read and decoded once
+ * @addr: its address
+ * @slot: its resume code. An emulated insn has a slot only if emulation can fail;
+ *	then the slot holds a copy that faults as the original would
+ * @decoded: its description
+ * @emulated: probe_insn_emulate() executes it
+ * @step: offset in @slot of resume code that ends in a trap, or KPROBE_INSN_NO_STEP
+ * @length: its bytes
+ * @text: the original bytes
  *
- * A function may begin with a landing pad, which is part of its entry but where
- * no probe can be; all of the entry is one point then.
+ * A point owns its insn and frees it once no CPU can be in the slot. All members
+ * are [I]: immutable from kprobe_insn_make() on.
+ */
+struct kprobe_insn {
+	unsigned long		addr;				/* [I] */
+	void			*slot;				/* [I] */
+	struct probe_insn	decoded;			/* [I] */
+	bool			emulated;			/* [I] */
+	u8			step;				/* [I] */
+	u8			length;				/* [I] */
+	u8			text[ARCH_KPROBE_TEXT_SIZE];	/* [I] */
+};
+
+/* Code of a slot. At most 256 bytes: offsets are bytes */
+#define KPROBE_SLOT_MAX		256
+#define KPROBE_SLOT_MAP_MAX	32
+
+/**
+ * struct kprobe_slot_map - the origin of a piece of code in a slot
+ * @at: offset in the slot at which the piece begins
+ * @origin: offset of the instruction that the piece stands for, from kprobe_code::origin
+ *
+ * A piece ends where the next one begins. Code before the first piece has no origin.
+ */
+struct kprobe_slot_map {
+	u8	at;
+	u8	origin;
+};
+
+/**
+ * struct kprobe_code - code for a slot, while it is put together
+ * @origin: address that the map's origins count from
+ * @to: address of the slot
+ * @size: bytes written so far
+ * @num: entries of @map written so far, in ascending order
+ * @map: origins of the code
+ * @bytes: the code
+ */
+struct kprobe_code {
+	unsigned long		origin;
+	unsigned long		to;
+	unsigned int		size;
+	unsigned int		num;
+	struct kprobe_slot_map	map[KPROBE_SLOT_MAP_MAX];
+	u8			bytes[KPROBE_SLOT_MAX];
+};
+
+/**
+ * kprobe_code_add() - count code that has been written to the end of kprobe_code::bytes
+ * @code: the code
+ * @size: bytes of the new piece
+ * @origin: offset of its origin
+ */
+static inline void kprobe_code_add(struct kprobe_code *code, unsigned int size, u8 origin)
+{
+	code->map[code->num++] = (struct kprobe_slot_map){ code->size, origin };
+	code->size += size;
+}
+
+/**
+ * arch_kprobe_insn_decode() - read, decode and check the instruction at an address
+ * @insn: addr is set; writes decoded, emulated, length and text
+ * @start: address of the symbol that contains the instruction
+ * @size: bytes of that symbol
+ *
+ * The function reads text by kprobe_text_read(). It has no side effects.
+ *
+ * Context: process context, called by kprobe_insn_make(); takes text_mutex.
+ * Return: the refusal; its error is 0 if the instruction can be probed, -EILSEQ if
+ * none begins at the address, -EINVAL if it is a trap, -EOPNOTSUPP if it can be
+ * neither copied nor emulated.
+ */
+struct kprobe_refusal arch_kprobe_insn_decode(struct kprobe_insn *insn, unsigned long start,
+					      unsigned long size);
+
+/**
+ * arch_kprobe_insn_size() - how large a slot does an insn need
+ * @insn: a decoded insn
+ *
+ * Return: bytes; 0 if it needs no slot.
+ */
+unsigned int arch_kprobe_insn_size(const struct kprobe_insn *insn);
+
+/**
+ * arch_kprobe_insn_write() - write resume code
+ * @insn: a decoded insn; writes step
+ * @code: to and origin are set; the code is added
+ *
+ * The code that resumes comes first, then the code that ends in a trap. If a branch
+ * does not reach back to the text, only the latter is written.
+ *
+ * Context: process context, called by kprobe_insn_make().
+ * Return: 0 or a negative errno.
+ */
+int arch_kprobe_insn_write(struct kprobe_insn *insn, struct kprobe_code *code);
+
+/* kernel/kprobes/text.c */
+int kprobe_text_read(unsigned long addr, u8 *buf, size_t len);
+
+/* The trap: kernel/kprobes/trap_entry.c owns the sequence judge, enter, hit, exit, end */
+
+bool kprobe_trap(struct pt_regs *regs, unsigned long addr);
+
+/* Text and slots */
+
+/* The bytes of a trap */
+extern const u8 arch_kprobe_trap_text[ARCH_KPROBE_TRAP_SIZE];
+
+/**
+ * arch_kprobe_patch_queue() - change text that CPUs may execute
+ * @addr: address; those of one batch should ascend
+ * @old: the bytes there
+ * @new: the bytes to write
+ * @size: bytes of @old and @new
+ *
+ * The text changes at once, or later but not after arch_kprobe_patch_flush(). perf is
+ * told.
+ *
+ * Context: under the CPU lock and text_mutex.
+ */
+void arch_kprobe_patch_queue(unsigned long addr, const u8 *old, const u8 *new, size_t size);
+
+/**
+ * arch_kprobe_patch_flush() - finish the changes that have been queued
+ *
+ * Afterwards each CPU executes the new text. No CPU executes a trap that was
+ * removed, or is between executing it and the end of its entry.
+ *
+ * Context: under the CPU lock and text_mutex.
+ */
+void arch_kprobe_patch_flush(void);
+
+/**
+ * arch_kprobe_patch_unused() - change executable memory that no CPU executes
+ * @addr: address
+ * @code: the bytes to write
+ * @size: their number
+ *
+ * A CPU that executes the new bytes comes from an exception, which synchronises it.
+ *
+ * Context: process context; takes the locks of text patching.
+ */
+void arch_kprobe_patch_unused(void *addr, const void *code, size_t size);
+
+/**
+ * arch_kprobe_patch_fill() - fill memory with traps
+ * @buf: writable memory
+ * @size: its bytes, a multiple of ARCH_KPROBE_TRAP_SIZE
+ */
+void arch_kprobe_patch_fill(void *buf, size_t size);
+
+/* Where no probe may be */
+
+/**
+ * arch_kprobe_adjust() - the address that a probe really gets
+ * @addr: the address that the client asks for
+ * @offset: bytes from the beginning of its function
+ * @on_entry: set to whether a function begins there
+ *
+ * A function may begin with a landing pad, which is part of its entry but cannot be
+ * probed. Then all of the entry is one point.
  *
  * Return: the address to probe.
  */
 unsigned long arch_kprobe_adjust(unsigned long addr, unsigned long offset, bool *on_entry);
 
-/*
- * The trap
- *
- * <asm/kprobes.h> has the inline function
- *
- *	void arch_kprobe_trap_divert(struct pt_regs *regs)
- *
- * which is called when a handler has set the instruction pointer, and says
- *
- *	ARCH_KPROBE_TRAP_COUNT	what the entry of the trap adds to the preempt count
- *	ARCH_KPROBE_TRAP_SIZE	bytes of text a trap replaces
- *	ARCH_KPROBE_SLOT_SIZE	bytes of a slot
- *	ARCH_KPROBE_SLOT_TRAP	where in a slot the form begins that ends in a trap
- *
- * The entry of the trap is the architecture's. Before anything that could be
- * probed runs it calls kprobe_trap_judge(), and if that says so, in the context
- * in which handlers may run, kprobe_trap_hit(); when that context is left again,
- * kprobe_trap_end(). Of an address that has no probe it reads the text again: the
- * trap may have been removed since.
- */
-
-/**
- * enum kprobe_verdict - what a trap is
- * @KPROBE_TRAP_FOREIGN: nobody's here
- * @KPROBE_TRAP_RESUMED: dealt with; the registers say where to go on
- * @KPROBE_TRAP_HIT: handlers are to be called
- */
-enum kprobe_verdict {
-	KPROBE_TRAP_FOREIGN,
-	KPROBE_TRAP_RESUMED,
-	KPROBE_TRAP_HIT,
-};
-
-/**
- * struct kprobe_trap_hit - a hit, from its judgement to its end
- * @point: the point; NULL if it went while its instruction was executed
- * @mark: the entry of current_kprobe of the context that was interrupted
- * @behind: the instruction has been executed: post-handlers are to be called
- */
-struct kprobe_trap_hit {
-	struct kprobe_point	*point;
-	struct kprobe		**mark;
-	bool			behind;
-};
-
-enum kprobe_verdict kprobe_trap_judge(struct kprobe_trap_hit *hit, unsigned long addr,
-				      struct pt_regs *regs);
-void kprobe_trap_hit(struct kprobe_trap_hit *hit, struct pt_regs *regs);
-void kprobe_trap_end(struct kprobe_trap_hit *hit);
-
-int kprobe_text_read(unsigned long addr, u8 *buf, size_t len);
-
-/* kernel/kprobes/slot.c */
-void *kprobe_slot_alloc(unsigned long addr, u8 length);
-void kprobe_slot_free(void *slot);
-unsigned long kprobe_slot_trap_origin(unsigned long addr);
-
-/**
- * arch_kprobe_insn_check() - can the instruction at an address be probed
- * @addr: an address of kernel or module text
- * @refusal: set to why not, in words, if the instruction is the reason
- *
- * No side effects. Text is read by kprobe_text_read().
- *
- * Context: process context, under the core mutex; takes text_mutex.
- * Return: 0; -EILSEQ where none begins; -EINVAL where a trap stands by itself;
- * -ENOENT if no symbol says where to decode from; -EOPNOTSUPP if it can neither be
- * run elsewhere nor emulated.
- */
-int arch_kprobe_insn_check(unsigned long addr, const char **refusal);
-
 /**
  * arch_kprobe_text_reserved() - does the architecture change an instruction itself
- * @addr: the address of the instruction
- * @refusal: set to why it must not be probed, in words
+ * @addr: address of the instruction
+ * @refusal: set to the reason in words, if it does
  *
  * Context: process context; takes text_mutex.
- * Return: true if so: it must not be probed.
+ * Return: true if so. Then it must not be probed.
  */
 bool arch_kprobe_text_reserved(unsigned long addr, const char **refusal);
 
 /**
- * arch_kprobe_trap_make() - get ready to resume from a trap
- * @addr: where it will be; arch_kprobe_insn_check() has found nothing wrong
+ * arch_kprobe_blacklist() - add the ranges that the architecture excludes
  *
- * Context: process context, under the core mutex; takes text_mutex.
- * Return: what the other functions want, or an ERR_PTR().
+ * The function calls kprobe_add_area_blacklist() and kprobe_blacklist_names().
+ *
+ * Context: once, in an early initcall.
+ * Return: 0, or a negative error. On an error no address can be probed.
  */
-struct arch_kprobe_trap *arch_kprobe_trap_make(unsigned long addr);
+int arch_kprobe_blacklist(void);
+
+/*
+ * Return probes
+ *
+ * A call under way is identified by its frame: an address that the architecture
+ * chooses, and that is the same at the entry of a function and at its return.
+ *
+ * __kretprobe_trampoline is assembly. A function with a return probe returns to it.
+ * It saves all of pt_regs as an exception at the return address would, closes access
+ * to user memory, calls kretprobe_returned() with the registers, restores them, and
+ * continues where that function says. While it runs, its address stands in a frame
+ * that the unwinder finds, and is_kretprobe_trampoline() recognises it there.
+ *
+ * <asm/kretprobe.h> has inline functions, which may call nothing that can be probed:
+ *
+ *	void arch_kretprobe_prepare(struct kretprobe_instance *ri, struct pt_regs *regs)
+ *		Set the frame and ret_addr of @ri from the registers at the entry.
+ *
+ *	void arch_kretprobe_hijack(struct kretprobe_instance *ri, struct pt_regs *regs)
+ *		Replace the return address with the trampoline's. @ri is prepared and
+ *		is in the list of the task.
+ *
+ *	unsigned long *arch_kretprobe_returned(struct pt_regs *regs)
+ *		Complete the registers that the trampoline saved; return the frame.
+ *
+ *	void arch_kretprobe_restore(struct pt_regs *regs, unsigned long *frame,
+ *				    unsigned long ret_addr)
+ *		Make the trampoline continue at @ret_addr, and put that in the place of
+ *		the trampoline's own address in the frame that the unwinder finds.
+ *
+ *	bool arch_kretprobe_hijacked(unsigned long addr)
+ *		Return true if @addr is a trampoline: ours, rethook's, or that of the
+ *		graph tracer.
+ *
+ * arch_kretprobe_caller() is declared in <linux/kretprobe.h>, because rethook calls
+ * it too.
+ */
 
 /**
- * arch_kprobe_trap_free() - undo arch_kprobe_trap_make()
- * @trap: not armed, and nobody is in its slot; or NULL
+ * arch_kretprobe_refused() - test whether a function must not have a return probe
+ * @func: the address of the function
  *
- * Context: process context.
+ * Return: true if @func does not return in the task and on the frame it was called
+ * with.
  */
-void arch_kprobe_trap_free(struct arch_kprobe_trap *trap);
-
-/**
- * arch_kprobe_trap_text() - what a trap hides
- * @trap: the trap
- *
- * Return: the original ARCH_KPROBE_TRAP_SIZE bytes.
- */
-const u8 *arch_kprobe_trap_text(const struct arch_kprobe_trap *trap);
-
-/**
- * arch_kprobe_trap_form() - how the instruction under a trap is executed
- * @trap: the trap
- *
- * Return: a word in brackets for debugfs, or NULL if that is of no interest.
- */
-const char *arch_kprobe_trap_form(const struct arch_kprobe_trap *trap);
-
-/**
- * arch_kprobe_trap_queue() - put a trap into the text, soon
- * @trap: the trap; of those queued in a row, each at a higher address
- *
- * Context: under the CPU lock and text_mutex.
- * Return: 0, or -EBUSY if the text is not the instruction @trap was made for.
- */
-int arch_kprobe_trap_queue(struct arch_kprobe_trap *trap);
-
-/**
- * arch_kprobe_trap_flush() - have the traps that are queued in the text
- *
- * Context: under the CPU lock and text_mutex.
- */
-void arch_kprobe_trap_flush(void);
-
-/**
- * arch_kprobe_trap_remove() - put the instruction back
- * @trap: in the text
- *
- * Context: under the CPU lock and text_mutex.
- */
-void arch_kprobe_trap_remove(struct arch_kprobe_trap *trap);
-
-/**
- * arch_kprobe_trap_sync() - wait until the traps removed are nowhere
- *
- * No CPU executes them, or is between executing one and the end of its entry.
- *
- * Context: under the CPU lock and text_mutex.
- */
-void arch_kprobe_trap_sync(void);
-
-/**
- * arch_kprobe_trap_resume() - go on as if there were no trap
- * @trap: the trap
- * @regs: of the trap
- *
- * Context: any; calls nothing that could be probed.
- */
-void arch_kprobe_trap_resume(const struct arch_kprobe_trap *trap, struct pt_regs *regs);
-
-/**
- * arch_kprobe_trap_step() - execute the instruction and come back
- * @trap: the trap
- * @regs: of the trap
- *
- * Context: any; calls nothing that could be probed.
- * Return: true if the instruction has been executed; false if it will be, when
- * the trap is left, and then another comes, see kprobe_slot_trap_origin().
- */
-bool arch_kprobe_trap_step(const struct arch_kprobe_trap *trap, struct pt_regs *regs);
-
-/**
- * arch_kprobe_slot_clear() - fill memory of slots with traps
- * @start: the first byte, either not executable yet or one that nobody executes
- * @size: how many
- *
- * Context: process context.
- */
-void arch_kprobe_slot_clear(void *start, size_t size);
+bool arch_kretprobe_refused(unsigned long func);
 
 /* kernel/kprobes/blacklist.c */
 int kprobe_blacklist_names(const char *const *names, unsigned int num);
-
-/**
- * arch_kprobe_blacklist() - add what the architecture knows must not be probed
- *
- * Calls kprobe_add_area_blacklist() and kprobe_blacklist_names().
- *
- * Context: once, in an early initcall.
- * Return: 0, or a negative error, on which nothing can be probed at all.
- */
-int arch_kprobe_blacklist(void);
 
 #endif /* _LINUX_KPROBE_ARCH_H */

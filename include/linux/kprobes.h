@@ -4,9 +4,19 @@
 /*
  * Kernel probes: call a handler where an address of the kernel is executed.
  *
- * This is the interface of the clients. The code is in kernel/kprobes/, what an
- * architecture supplies in <asm/kprobes.h> and <linux/kprobe-arch.h>, return
- * probes in <linux/kretprobe.h>, which comes with this file.
+ * This is the interface of the clients. The code is in kernel/kprobes/. Architectures
+ * have theirs in <asm/kprobes.h> and <linux/kprobe-arch.h>. Return probes are in
+ * <linux/kretprobe.h>, which comes with this file.
+ *
+ * Locks of members, here and in the rest of the code:
+ *	I	immutable once published
+ *	M	the core mutex, kprobe_mutex
+ *	E	event_mutex
+ *	T	text_mutex
+ *	S	the slot mutex
+ *	R	written under the owner's mutex, read by hits under RCU
+ *	C	per CPU
+ *	A	atomic
  *
  * Limits: handlers run with preemption off and must not sleep; what they call
  * may be probed, but such a hit is only counted (struct kprobe::nmissed).
@@ -40,33 +50,78 @@ typedef void (*kprobe_post_handler_t)(struct kprobe *p, struct pt_regs *regs,
 				      unsigned long flags);
 
 /**
+ * enum kprobe_missed - why a hit did not reach the handlers of a client
+ * @KPROBE_MISSED_NESTED: handlers were running in the same context, or (unless the
+ *	client is reentrant) anywhere on the same CPU
+ * @KPROBE_MISSED_UNWATCHED: RCU was not watching the CPU
+ * @KPROBE_MISSED_RETIRING: the client was being unregistered
+ * @KPROBE_MISSED_NO_INSTANCE: too many calls of a return probe's function were under
+ *	way; counted in kretprobe::nmissed, not in kprobe::nmissed
+ *
+ * Nothing is counted while ftrace is switched off or dead: no code of ours runs
+ * then. kprobe_is_deaf() tells of clients that wait for ftrace. A recursive call
+ * that ftrace drops before it calls any handler is not counted either, nor a hit on
+ * a CPU that comes up, before RCU waits for that CPU.
+ */
+enum kprobe_missed {
+	KPROBE_MISSED_NESTED,
+	KPROBE_MISSED_UNWATCHED,
+	KPROBE_MISSED_RETIRING,
+	KPROBE_MISSED_NO_INSTANCE,
+};
+
+/**
  * struct kprobe - a client of one address
- * @nmissed: hits that did not reach the handlers, because they came while
- *	handlers were running in the same context, or (unless the client is
- *	reentrant) anywhere on the same CPU
+ * @nmissed: hits that did not reach the handlers, see enum kprobe_missed
  * @addr: the address, or NULL where @symbol_name is given; registering writes
  *	the address in the end used
  * @symbol_name: a symbol, or NULL where @addr is given
  * @offset: bytes from the one or the other
+ * @flags: KPROBE_FLAG_*; the caller of register_kprobe() may set
+ *	KPROBE_FLAG_DISABLED, the others are ours. Under the core mutex
+ *	while registered
  * @pre_handler: called before the instruction is executed. A value other than
  *	zero says that the handler has set the instruction pointer itself: the
  *	instruction is not executed and no further handler called
  * @post_handler: called after it was executed
- * @flags: KPROBE_FLAG_*; the caller of register_kprobe() may set
- *	KPROBE_FLAG_DISABLED, the others are ours. Under the core mutex
- *	while registered
+ *
+ * Handlers of several clients of an address are called newest client first.
+ *
+ * The memory is the client's, from register_kprobe() to the grace period after
+ * unregister_kprobe().
  */
 struct kprobe {
-	/* private: under the core mutex; the hits read the list under RCU */
-	struct list_head	list;		/* in the point's clients */
+	/* private: */
+	union {
+		struct list_head	list;		/* [R] in the point's clients */
+		const char		*refusal;	/* [M] if KPROBE_FLAG_REFUSED */
+	};
+	struct kprobe		*next;		/* in a batch, whose owner's it is */
 	/* public: */
-	unsigned long		nmissed;
+	unsigned long		nmissed;	/* [A] */
 	kprobe_opcode_t		*addr;
 	const char		*symbol_name;
 	unsigned int		offset;
+	u32			flags;		/* [R] */
 	kprobe_pre_handler_t	pre_handler;
 	kprobe_post_handler_t	post_handler;
-	u32			flags;
+	/* private: */
+	s16			error;		/* [M] of the last batch */
+	u8			wish;		/* as @next: an enum kprobe_wish */
+	u32			unwatched;	/* [A] part of @nmissed */
+	u32			retiring;	/* [A] part of @nmissed */
+};
+
+/**
+ * struct kprobe_refusal - why a probe was refused
+ * @error: a negative errno; 0 if it was not refused
+ * @text: the reason in words, a string constant; NULL if the error says it all
+ *
+ * The function that refuses makes it. It travels with the error from there on.
+ */
+struct kprobe_refusal {
+	int		error;
+	const char	*text;
 };
 
 #define KPROBE_FLAG_GONE		1	/* the code it was in has been freed */
@@ -120,27 +175,20 @@ static inline bool kprobe_disabled(const struct kprobe *p)
 	return kprobe_gone(p) || (p->flags & KPROBE_FLAG_DISABLED);
 }
 
-/*
- * The priority of our notifier of modules. Notifiers run from the highest to the
- * lowest, and those of jump labels (1) and static calls (0) must have run: a new
- * module's text is settled then. Who probes modules that come takes a lower one.
- */
-#define KPROBE_MODULE_PRIORITY	(-1)
-
 #ifdef CONFIG_KPROBES
 
 /* The contexts a hit can interrupt: task, softirq, irq, NMI */
 #define KPROBE_CONTEXTS	4
 
 /*
- * The client whose handler runs in each context of this CPU, or NULL. A context
- * writes its own entry only, and puts back what it found.
+ * [C] The client whose handler runs in each context of this CPU, or NULL. A context
+ * writes its own entry only, and restores it.
  */
 DECLARE_PER_CPU(struct kprobe *[KPROBE_CONTEXTS], current_kprobe);
 
 /*
- * What the traps of probes that this CPU is in have added to its preempt count:
- * x86 enters each like an NMI, whatever it interrupts. Put back at the trap's end.
+ * [C] The part of this CPU's preempt count that the traps of probes have added, from
+ * their entry to their end: x86 enters each like an NMI, whatever it interrupts.
  */
 DECLARE_PER_CPU(int, kprobe_trap_count);
 
@@ -177,8 +225,8 @@ static __always_inline unsigned int kprobe_context_level(void)
  *
  * Context: preemption off.
  * Return: the client, or NULL: a context that has interrupted a handler is not
- * in that handler. Between kprobe_busy_begin() and kprobe_busy_end() some value
- * other than NULL.
+ * in that handler. Between kprobe_busy_begin() and kprobe_busy_end(), and on a CPU
+ * that comes up, some value other than NULL.
  */
 static __always_inline struct kprobe *kprobe_running(void)
 {
@@ -195,11 +243,38 @@ int disable_kprobe(struct kprobe *p);
 void unregister_kprobe(struct kprobe *p);
 void unregister_kprobes(struct kprobe **kps, int num);
 
-/* For clients that are part of the kernel; not exported */
-int enable_kprobes(struct kprobe **kps, int *errors, int num);
-int disable_kprobes(struct kprobe **kps, int num);
-void unregister_kprobes_nowait(struct kprobe **kps, int num);
+/*
+ * Batches, for clients that are part of the kernel; not exported. The expensive part
+ * of changing text is paid once a batch: fill one with clients, commit it, and read
+ * each client's result. See kernel/kprobes/batch.c.
+ */
+struct kprobe_batch;
+struct kretprobe;
+
+struct kprobe_batch *kprobe_batch_alloc(void);
+void kprobe_batch_put(struct kprobe_batch *batch);
+void kprobe_batch_register(struct kprobe_batch *batch, struct kprobe *p);
+void kprobe_batch_register_return(struct kprobe_batch *batch, struct kretprobe *rp);
+void kprobe_batch_unregister(struct kprobe_batch *batch, struct kprobe *p);
+void kprobe_batch_enable(struct kprobe_batch *batch, struct kprobe *p);
+void kprobe_batch_disable(struct kprobe_batch *batch, struct kprobe *p);
+int kprobe_batch_commit(struct kprobe_batch *batch);
+
+/**
+ * kprobe_error() - what became of a client in its last batch
+ * @p: the client, in no batch now
+ *
+ * Return: 0, or a negative error as register_kprobes() or enable_kprobe() has it.
+ */
+static inline int kprobe_error(const struct kprobe *p)
+{
+	return p->error;
+}
+
+const char *kprobe_refusal(const struct kprobe *p);
+unsigned long kprobe_missed(const struct kprobe *p, enum kprobe_missed why);
 void kprobe_set_reentrant(struct kprobe *p);
+void unregister_kprobe_nowait(struct kprobe *p);
 
 struct kprobe *get_kprobe(void *addr);
 
@@ -208,14 +283,15 @@ int kprobe_add_ksym_blacklist(unsigned long entry);
 int kprobe_add_area_blacklist(unsigned long start, unsigned long end);
 int kprobe_on_func_entry(kprobe_opcode_t *addr, const char *sym, unsigned long offset);
 
-const char *kprobe_refusal(const struct kprobe *p);
 unsigned long kprobe_function_origin(unsigned long addr);
 
 unsigned long kprobe_slot_origin(unsigned long ip);
 bool is_kprobe_insn_slot(unsigned long addr);
+bool is_kprobe_optinsn_slot(unsigned long addr);
 int kprobe_get_kallsym(unsigned int num, unsigned long *addr, char *type, char *name);
 
 void kprobe_free_init_mem(void);
+void kprobe_cpu_starting(unsigned int cpu);
 
 #else /* !CONFIG_KPROBES */
 
@@ -260,7 +336,7 @@ static inline int enable_kprobe(struct kprobe *p)
 	return -EOPNOTSUPP;
 }
 
-/* Who asks wants to know where a breakpoint is safe: nowhere, for all we know */
+/* Callers ask where a breakpoint is safe: nowhere, without the list */
 static inline bool within_kprobe_blacklist(unsigned long addr)
 {
 	return true;
@@ -275,12 +351,21 @@ static inline void kprobe_free_init_mem(void)
 {
 }
 
+static inline void kprobe_cpu_starting(unsigned int cpu)
+{
+}
+
 static inline unsigned long kprobe_slot_origin(unsigned long ip)
 {
 	return ip;
 }
 
 static inline bool is_kprobe_insn_slot(unsigned long addr)
+{
+	return false;
+}
+
+static inline bool is_kprobe_optinsn_slot(unsigned long addr)
 {
 	return false;
 }
@@ -300,17 +385,17 @@ static inline int kprobe_fault_handler(struct pt_regs *regs, int trapnr)
 
 #if defined(CONFIG_KPROBES) && defined(CONFIG_KPROBES_ON_FTRACE)
 void kprobe_ftrace_kill(void);
+bool kprobe_is_deaf(const struct kprobe *p);
 #else
 static inline void kprobe_ftrace_kill(void)
 {
 }
-#endif
 
-/* A question of extable.c; there is one kind of executable memory only */
-static inline bool is_kprobe_optinsn_slot(unsigned long addr)
+static inline bool kprobe_is_deaf(const struct kprobe *p)
 {
 	return false;
 }
+#endif
 
 /**
  * kprobe_page_fault() - is a page fault one of ours

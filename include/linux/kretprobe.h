@@ -2,10 +2,10 @@
 #ifndef _LINUX_KRETPROBE_H
 #define _LINUX_KRETPROBE_H
 /*
- * Return probes: one handler where a function is entered, one where it returns.
+ * Return probes: one handler runs where a function is entered, one where it returns.
  *
- * <linux/kprobes.h> includes this file behind struct kprobe; clients include
- * that one. The code is in kernel/kprobes/retprobe.c and instance.c.
+ * Clients include <linux/kprobes.h>, which includes this file after it has defined
+ * struct kprobe. The code is in kernel/kprobes/retprobe.c and instance.c.
  */
 #ifndef _LINUX_KPROBES_H
 #error "include <linux/kprobes.h> instead"
@@ -22,18 +22,20 @@ struct task_struct;
 
 typedef int (*kretprobe_handler_t)(struct kretprobe_instance *, struct pt_regs *);
 
-/* The most a client may ask for in kretprobe::data_size */
+/* The upper limit of kretprobe::data_size */
 #define KRETPROBE_MAX_DATA_SIZE	4096
 
 /**
  * struct kretprobe - a client of a function's returns
- * @kp: where; only addr, or symbol_name and offset, and flags are the client's
+ * @kp: the probe of the entry; the client sets only addr, or symbol_name and offset,
+ *	and flags. Its nmissed counts calls whose entry was missed, as that of any
+ *	kprobe
  * @handler: called when the function has returned, or NULL
  * @entry_handler: called when it is entered, or NULL; a value other than zero
- *	lets this call go by: no return is caught, and none counts as missed
- * @maxactive: calls that can be under way at once; zero and less ask for a
- *	default, which registering writes back
- * @nmissed: calls that were let go because @maxactive others were under way
+ *	lets this call pass: its return is not caught, and it does not count as missed
+ * @maxactive: calls that can be under way at once; for zero and less, registering
+ *	writes a default
+ * @nmissed: calls that were missed because @maxactive others were under way
  * @data_size: bytes of kretprobe_instance::data
  *
  * Handlers run with preemption off and must not sleep.
@@ -43,36 +45,40 @@ struct kretprobe {
 	kretprobe_handler_t		handler;
 	kretprobe_handler_t		entry_handler;
 	int				maxactive;
-	int				nmissed;
+	int				nmissed;	/* [A] */
 	size_t				data_size;
-	/* private: the instances, and what outlives this struct */
+	/* private: [R] the instances, and what outlives this struct */
 	struct kretprobe_holder		*holder;
 };
 
 /**
- * struct kretprobe_holder - what an instance knows of its kretprobe
- * @rp: the kretprobe, NULL from when it is unregistered on
+ * struct kretprobe_holder - the part of a kretprobe that its instances know
+ * @rp: the kretprobe; NULL once it is unregistered
  *
- * An instance of a call that sleeps outlives its kretprobe, the holder outlives
- * its instances. The rest of it is private to kernel/kprobes/instance.c.
+ * The instance of a call that sleeps outlives its kretprobe. The holder outlives its
+ * instances. It is part of a struct that is private to kernel/kprobes/instance.c.
  */
 struct kretprobe_holder {
-	struct kretprobe __rcu		*rp;
+	struct kretprobe __rcu		*rp;		/* [R] */
 };
 
 /**
- * struct kretprobe_instance - one call of a function with a return probe
- * @data: kretprobe::data_size bytes for the client, as its handlers left them
+ * struct kretprobe_instance - one live call of a function with a return probe
+ * @data: kretprobe::data_size bytes for the client; they keep what the handlers of
+ *	earlier calls left in them
+ *
+ * The call owns its instance from its entry to its return. Other CPUs read it only
+ * in kretprobe_find_ret_addr().
  */
 struct kretprobe_instance {
 	/* private: */
-	struct llist_node		llist;		/* in the task's calls under way */
-	struct kretprobe_holder		*holder;
-	unsigned long			ret_addr;	/* what stood in the frame before */
-	unsigned long			caller;		/* where that really leads to */
-	unsigned long			*frame;		/* the word that was replaced */
-	u32				index;		/* in the holder's pool */
-	u32				next;		/* free instance below this one */
+	struct llist_node		llist;		/* in the task's list of instances */
+	struct kretprobe_holder		*holder;	/* [I] */
+	unsigned long			ret_addr;	/* the word that was replaced */
+	unsigned long			caller;		/* the address it finally leads to */
+	unsigned long			*frame;		/* the frame, see asm/kretprobe.h */
+	u32				index;		/* [I] in the holder's pool, from 1 */
+	u32				next;		/* [A] index of the free one below */
 	/* public: */
 	char				data[];
 };
@@ -80,10 +86,10 @@ struct kretprobe_instance {
 #ifdef CONFIG_KRETPROBES
 
 /**
- * get_kretprobe() - the kretprobe an instance belongs to
- * @ri: the instance a handler was called with
+ * get_kretprobe() - get the kretprobe of an instance
+ * @ri: the instance that a handler was called with
  *
- * Context: under RCU, which a handler is.
+ * Context: under RCU, as handlers are.
  * Return: the kretprobe, or NULL if it was unregistered meanwhile.
  */
 static __always_inline struct kretprobe *get_kretprobe(struct kretprobe_instance *ri)
@@ -92,24 +98,34 @@ static __always_inline struct kretprobe *get_kretprobe(struct kretprobe_instance
 }
 
 /**
- * get_kretprobe_retaddr() - where the function of an instance returns to
- * @ri: the instance a handler was called with
+ * get_kretprobe_retaddr() - get the address that an instance's call returns to
+ * @ri: the instance that a handler was called with
  *
- * Return: the address behind the call, also where other tracers or return
- * probes have hijacked the same return.
+ * Return: the address after the call instruction, even if other tracers or return
+ * probes hijacked the same return.
  */
 static __always_inline unsigned long get_kretprobe_retaddr(struct kretprobe_instance *ri)
 {
 	return ri->caller;
 }
 
-/* In assembly: what the return address of a probed function is replaced with */
+/* The trampoline: its address replaces the return address of a probed function */
 void __kretprobe_trampoline(void);
 void kretprobe_returned(struct pt_regs *regs);
+
+/**
+ * arch_kretprobe_caller() - see through the trampolines in a return address
+ * @addr: the address that a function would return to
+ * @frame: the frame, of the current task
+ *
+ * Context: any; preemption off.
+ * Return: the address the function returns to after all tracers that hijacked its
+ * return are done; zero if it is unknown.
+ */
 unsigned long arch_kretprobe_caller(unsigned long addr, unsigned long *frame);
 
 /**
- * is_kretprobe_trampoline() - is this return address one of ours
+ * is_kretprobe_trampoline() - test whether a return address is the trampoline's
  * @addr: an address found on a stack
  *
  * Return: true if so.
@@ -125,7 +141,6 @@ unsigned long kretprobe_find_ret_addr(struct task_struct *tsk, void *fp,
 
 int register_kretprobes(struct kretprobe **rps, int num);
 void unregister_kretprobes(struct kretprobe **rps, int num);
-void unregister_kretprobes_nowait(struct kretprobe **rps, int num);
 int register_kretprobe(struct kretprobe *rp);
 void unregister_kretprobe(struct kretprobe *rp);
 
@@ -160,10 +175,6 @@ static inline int register_kretprobe(struct kretprobe *rp)
 	return -EOPNOTSUPP;
 }
 
-static inline void unregister_kretprobes_nowait(struct kretprobe **rps, int num)
-{
-}
-
 static inline void unregister_kretprobes(struct kretprobe **rps, int num)
 {
 }
@@ -187,10 +198,10 @@ static inline int enable_kretprobe(struct kretprobe *rp)
 }
 
 /**
- * disable_kretprobe() - let a kretprobe's function be entered unseen
+ * disable_kretprobe() - stop calling the handlers of new calls
  * @rp: a registered kretprobe
  *
- * Calls already under way are still seen to return.
+ * Calls already under way still have their handler called when they return.
  *
  * Return: as disable_kprobe().
  */

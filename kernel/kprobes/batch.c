@@ -1,72 +1,215 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Batches: points whose text changes together. What is dear about changing text
- * is paid once a batch, not once a point; arming one point is a batch of one.
+ * Batches: clients that are registered, enabled, disabled and unregistered together.
+ * The expensive part of patching text is paid once per batch; one client is a batch
+ * of one.
  *
- * A batch says nothing about arming or disarming: each of its points is brought
- * to what its clients, as they are now, want of it. So who could not have what he
- * wanted takes it back and commits again.
+ * Clients are linked by a member of their own, so filling a batch cannot fail. A
+ * commit (commit.c) grants each client its wish, as far as possible, and leaves the
+ * result in the client; failures are per client. Then the batch is empty and may be
+ * filled again. Points that lost their last client stay in the batch. Their grace
+ * period begins when the owner releases the batch.
+ *
+ * A client is in one batch at a time.
  */
-#include <linux/kernel.h>
+#include <kunit/visibility.h>
+#include <linux/gfp.h>
 #include <linux/list.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include "batch.h"
+#include "core.h"
+#include "method.h"
 #include "point.h"
-
-static const struct kprobe_method *const methods[] = {
-#ifdef CONFIG_KPROBES_ON_FTRACE
-	&kprobe_call_method,
-#endif
-	&kprobe_trap_method,
-	NULL
-};
-
-/* [M] debugfs kprobes/enabled is 0 */
-static bool all_disarmed;
+#include "table.h"
 
 /**
- * kprobe_method_for() - the method that can serve an address
- * @addr: the address, which kprobe_place_check() has found good
+ * kprobe_batch_alloc() - make an empty batch
  *
- * The trap, last in line, takes whatever is left.
+ * Never fails, because callers that disarm could not handle a failure.
  *
- * Return: the method.
+ * Context: process context.
+ * Return: the batch, for kprobe_batch_put().
  */
-const struct kprobe_method *kprobe_method_for(unsigned long addr)
+struct kprobe_batch *kprobe_batch_alloc(void)
 {
-	const struct kprobe_method *const *method;
+	struct kprobe_batch *batch = kzalloc(sizeof(*batch), GFP_KERNEL | __GFP_NOFAIL);
 
-	for (method = methods; !(*method)->fits(addr); method++)
-		;
-	return *method;
+	batch->end = &batch->clients;
+	INIT_LIST_HEAD(&batch->points);
+	INIT_LIST_HEAD(&batch->retired);
+	return batch;
+}
+EXPORT_SYMBOL_IF_KUNIT(kprobe_batch_alloc);
+
+static void batch_free(struct work_struct *work)
+{
+	struct kprobe_batch *batch = container_of(work, struct kprobe_batch, work);
+	struct kprobe_point *point, *next;
+
+	list_for_each_entry_safe(point, next, &batch->retired, batch)
+		kprobe_point_free(point);
+	kfree(batch);
 }
 
-/**
- * kprobe_point_wanted() - is there anybody to call at a point
- * @point: the point
- *
- * Context: under the core mutex.
- * Return: true if a hit has a client to go to.
- */
-bool kprobe_point_wanted(const struct kprobe_point *point)
+/* Points are freed in process context, where freeing may sleep */
+static void batch_is_unused(struct rcu_head *rcu)
 {
-	struct kprobe *p;
+	struct kprobe_batch *batch = container_of(rcu, struct kprobe_batch, rcu);
 
-	if (all_disarmed || point->gone)
-		return false;
-	list_for_each_entry(p, &point->clients, list) {
-		if (!kprobe_disabled(p))
+	INIT_WORK(&batch->work, batch_free);
+	schedule_work(&batch->work);
+}
+
+static bool batch_has_slots(const struct kprobe_batch *batch)
+{
+	const struct kprobe_point *point;
+
+	list_for_each_entry(point, &batch->retired, batch) {
+		if (point->method->slots || (point->upgrade && point->upgrade->slots))
 			return true;
 	}
 	return false;
 }
 
 /**
- * kprobe_batch_add() - put a point into a batch
+ * kprobe_batch_put() - release a batch
+ * @batch: the batch, without clients
+ *
+ * A task that was preempted in a slot has left it by the end of an RCU-tasks grace
+ * period. RCU-tasks does not wait for idle tasks, but these are not preempted. They,
+ * and handlers, run with preemption off; an RCU-tasks grace period begins and ends
+ * with RCU grace periods, which wait for them.
+ *
+ * Context: any but NMI. Waits for nothing.
+ */
+void kprobe_batch_put(struct kprobe_batch *batch)
+{
+	if (list_empty(&batch->retired))
+		kfree(batch);
+	else if (batch_has_slots(batch))
+		call_rcu_tasks(&batch->rcu, batch_is_unused);
+	else
+		call_rcu(&batch->rcu, batch_is_unused);
+}
+EXPORT_SYMBOL_IF_KUNIT(kprobe_batch_put);
+
+/* A client's private members are not initialized before it is in its first batch */
+static bool batch_has(const struct kprobe_batch *batch, const struct kprobe *p)
+{
+	const struct kprobe *client;
+
+	if (p->wish == KPROBE_WISH_NONE)
+		return false;
+	for (client = batch->clients; client; client = client->next) {
+		if (client == p)
+			return true;
+	}
+	return false;
+}
+
+/**
+ * kprobe_batch_add() - add a client to a batch, with a wish
+ * @batch: the batch
+ * @p: the client. If it is in the batch, @wish replaces its wish; but
+ *	registering a client twice is refused
+ * @wish: the wish
+ *
+ * Context: any; the caller owns @batch.
+ */
+void kprobe_batch_add(struct kprobe_batch *batch, struct kprobe *p, enum kprobe_wish wish)
+{
+	if (batch_has(batch, p)) {
+		p->error = wish == p->wish && wish <= KPROBE_WISH_REGISTER_RETURN ? -EINVAL : 0;
+		p->wish = wish;
+		return;
+	}
+	p->error = 0;
+	p->wish = wish;
+	p->next = NULL;
+	*batch->end = p;
+	batch->end = &p->next;
+}
+
+/**
+ * kprobe_batch_register() - let a batch register a client
+ * @batch: the batch
+ * @p: the client, as for register_kprobe(); in use by the batch until it is committed
+ *
+ * Context: any.
+ */
+void kprobe_batch_register(struct kprobe_batch *batch, struct kprobe *p)
+{
+	kprobe_batch_add(batch, p, KPROBE_WISH_REGISTER);
+}
+EXPORT_SYMBOL_IF_KUNIT(kprobe_batch_register);
+
+/**
+ * kprobe_batch_register_return() - let a batch register a return probe
+ * @batch: the batch
+ * @rp: the return probe, as for register_kretprobe(); its result is that of rp->kp
+ *
+ * Context: any.
+ */
+void kprobe_batch_register_return(struct kprobe_batch *batch, struct kretprobe *rp)
+{
+	kprobe_batch_add(batch, &rp->kp, KPROBE_WISH_REGISTER_RETURN);
+}
+EXPORT_SYMBOL_IF_KUNIT(kprobe_batch_register_return);
+
+/**
+ * kprobe_batch_unregister() - let a batch unregister a client
+ * @batch: the batch
+ * @p: a client, kretprobe::kp of a return probe included; -EINVAL if it is not
+ *	registered
+ *
+ * Handlers run with preemption off, and may do so until an RCU grace period after
+ * the commit. Memory that call_rcu() or kfree_rcu() frees is safe, and so is what the
+ * handlers use. @p must not be registered again before such a grace period is over.
+ *
+ * Context: any.
+ */
+void kprobe_batch_unregister(struct kprobe_batch *batch, struct kprobe *p)
+{
+	kprobe_batch_add(batch, p, KPROBE_WISH_UNREGISTER);
+}
+EXPORT_SYMBOL_IF_KUNIT(kprobe_batch_unregister);
+
+/**
+ * kprobe_batch_enable() - let a batch enable a client
+ * @batch: the batch
+ * @p: a registered client; nothing happens to one that is enabled already
+ *
+ * Context: any.
+ */
+void kprobe_batch_enable(struct kprobe_batch *batch, struct kprobe *p)
+{
+	kprobe_batch_add(batch, p, KPROBE_WISH_ENABLE);
+}
+EXPORT_SYMBOL_IF_KUNIT(kprobe_batch_enable);
+
+/**
+ * kprobe_batch_disable() - let a batch disable a client
+ * @batch: the batch
+ * @p: a registered client, whose handlers may run until an RCU grace period after
+ *	the commit
+ *
+ * Context: any.
+ */
+void kprobe_batch_disable(struct kprobe_batch *batch, struct kprobe *p)
+{
+	kprobe_batch_add(batch, p, KPROBE_WISH_DISABLE);
+}
+EXPORT_SYMBOL_IF_KUNIT(kprobe_batch_disable);
+
+/**
+ * kprobe_batch_add_point() - add a point whose text may have to change
  * @batch: the batch
  * @point: a point, which may be in this batch already
  *
- * Context: under the core mutex, from here to kprobe_batch_commit().
+ * Context: under the core mutex, from here to kprobe_batch_bring().
  */
-void kprobe_batch_add(struct kprobe_batch *batch, struct kprobe_point *point)
+void kprobe_batch_add_point(struct kprobe_batch *batch, struct kprobe_point *point)
 {
 	lockdep_assert_held(&kprobe_mutex);
 	if (!list_empty(&point->batch))
@@ -76,61 +219,25 @@ void kprobe_batch_add(struct kprobe_batch *batch, struct kprobe_point *point)
 }
 
 /**
- * kprobe_batch_commit() - bring each point of a batch to what its clients want
- * @batch: the batch, empty afterwards
+ * kprobe_batch_add_around() - add upgraded points that a new or removed point affects
+ * @batch: the batch
+ * @addr: its address; it may be in the window of upgrades before it, or may have
+ *	been the reason why upgrades before it were refused
  *
- * Context: process context, under the core mutex.
- * Return: 0, or the error of the first point that could not be armed; each has
- * its own in kprobe_point::error. Disarming does not fail.
+ * Context: under the core mutex.
  */
-int kprobe_batch_commit(struct kprobe_batch *batch)
+void kprobe_batch_add_around(struct kprobe_batch *batch, unsigned long addr)
 {
-	const struct kprobe_method *const *method;
-	struct kprobe_point *point, *next;
-	int ret = 0;
+	const struct kprobe_method *method = NULL;
+	struct kprobe_point *point;
+	int i;
 
 	lockdep_assert_held(&kprobe_mutex);
-	for (method = methods; *method; method++) {
-		(*method)->arm(batch);
-		(*method)->disarm(batch);
+	while ((method = kprobe_method_prev(method)) && method->over) {
+		for (i = 1; i < method->reach; i++) {
+			point = kprobe_point_find(addr - i);
+			if (point)
+				kprobe_batch_add_point(batch, point);
+		}
 	}
-	list_for_each_entry_safe(point, next, &batch->points, batch) {
-		ret = ret ?: point->error;
-		list_del_init(&point->batch);
-	}
-	return ret;
-}
-
-/**
- * kprobe_all_disarmed() - has somebody switched all probes off
- *
- * Context: any.
- * Return: true if so.
- */
-bool kprobe_all_disarmed(void)
-{
-	return READ_ONCE(all_disarmed);
-}
-
-/**
- * kprobe_set_all_disarmed() - switch all probes off, or on again
- * @disarmed: off
- *
- * Clients that are enabled or registered while they are off are armed when they
- * are switched on.
- *
- * Context: process context.
- * Return: 0, or the error of a point that could not be armed; the others are.
- */
-int kprobe_set_all_disarmed(bool disarmed)
-{
-	KPROBE_BATCH(batch);
-	struct kprobe_point *point;
-	unsigned int pos = 0;
-
-	guard(mutex)(&kprobe_mutex);
-	WRITE_ONCE(all_disarmed, disarmed);
-	while ((point = kprobe_table_next(&pos)))
-		kprobe_batch_add(&batch, point);
-	return kprobe_batch_commit(&batch);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Where no probe may be: functions marked NOKPROBE_SYMBOL, and whole sections.
+ * The blacklist: functions marked NOKPROBE_SYMBOL, and whole sections, that must not
+ * be probed.
  *
- * A tree of address ranges, one a symbol, in which a search needs no lock. An
- * entry is not a thing, only the fact that there is one; ranges of which one lies
- * in the other (a symbol marked, in a section that is) simply join.
+ * It is a tree of address ranges, one per symbol; a search takes no lock. Entries
+ * carry no data; overlapping ranges (a marked symbol in a listed section) merge.
  *
- * If the list cannot be made nothing is probed: a probe at the wrong place takes
- * the machine down, none at all does not.
+ * If the list cannot be made, every probe is refused: a probe at a wrong address
+ * crashes the machine.
  */
 #include <linux/array_size.h>
 #include <linux/init.h>
@@ -21,29 +21,29 @@
 #include <linux/string.h>
 #include <linux/xarray.h>
 #include <asm/sections.h>
-#include "point.h"
+#include "blacklist.h"
 
-/* Has a lock of its own for who changes it */
-static struct maple_tree blacklist =
-	MTREE_INIT(blacklist, MT_FLAGS_ALLOC_RANGE | MT_FLAGS_USE_RCU);
+/* [R] The tree's own lock serialises writers */
+static struct maple_tree blacklist_tree =
+	MTREE_INIT(blacklist_tree, MT_FLAGS_ALLOC_RANGE | MT_FLAGS_USE_RCU);
 
-/* Written once, in an early initcall */
-static bool ready;
+/* [I] Written once, in an early initcall */
+static bool blacklist_ready;
 
-#define MARK	xa_mk_value(1)
+#define BLACKLIST_MARK	xa_mk_value(1)
 
 static int blacklist_add(unsigned long start, unsigned long end)
 {
-	return mtree_store_range(&blacklist, start, end - 1, MARK, GFP_KERNEL);
+	return mtree_store_range(&blacklist_tree, start, end - 1, BLACKLIST_MARK, GFP_KERNEL);
 }
 
 /**
- * kprobe_add_ksym_blacklist() - let no probe be in the function at an address
+ * kprobe_add_ksym_blacklist() - put the function at an address on the blacklist
  * @entry: an address in the function
  *
  * Context: process context.
- * Return: the bytes from @entry to the end of the function, or -EINVAL if no
- * symbol is there, or -ENOMEM.
+ * Return: the number of bytes from @entry to the end of the function; -EINVAL if
+ * there is no symbol; -ENOMEM.
  */
 int kprobe_add_ksym_blacklist(unsigned long entry)
 {
@@ -58,11 +58,11 @@ int kprobe_add_ksym_blacklist(unsigned long entry)
 }
 
 /**
- * kprobe_add_area_blacklist() - let no probe be in the functions of a section
+ * kprobe_add_area_blacklist() - put the functions of a section on the blacklist
  * @start: the first address
- * @end: behind the last
+ * @end: the address after the last
  *
- * Functions are entered one by one, so that their names can be listed.
+ * Each function gets its own entry, so that debugfs can list its name.
  *
  * Context: process context.
  * Return: 0 or a negative error.
@@ -76,18 +76,18 @@ int kprobe_add_area_blacklist(unsigned long start, unsigned long end)
 		ret = kprobe_add_ksym_blacklist(entry);
 		if (ret < 0)
 			return ret;
-		/* Of a symbol without a size take a byte, or this would not end */
+		/* A symbol without a size counts as one byte, so that the loop ends */
 		entry += ret ?: 1;
 	}
 	return 0;
 }
 
 /**
- * kprobe_function_origin() - what a compiler has cut a function from
- * @addr: an address in the function, foo.cold for example
+ * kprobe_function_origin() - find the function that a compiler split a part from
+ * @addr: an address in the part, foo.cold for example
  *
  * Context: any.
- * Return: the address of foo; 0 if the function is whole.
+ * Return: the address of foo; 0 if @addr is not in such a part.
  */
 unsigned long kprobe_function_origin(unsigned long addr)
 {
@@ -104,44 +104,44 @@ unsigned long kprobe_function_origin(unsigned long addr)
 }
 
 /**
- * within_kprobe_blacklist() - must there be no probe at an address
+ * within_kprobe_blacklist() - test whether an address is on the blacklist
  * @addr: the address
  *
  * Context: any.
- * Return: true if there must be none.
+ * Return: true if no probe may be there.
  */
 bool within_kprobe_blacklist(unsigned long addr)
 {
 	unsigned long origin;
 
-	if (mtree_load(&blacklist, addr))
+	if (mtree_load(&blacklist_tree, addr))
 		return true;
 	origin = kprobe_function_origin(addr);
-	return origin && mtree_load(&blacklist, origin);
+	return origin && mtree_load(&blacklist_tree, origin);
 }
 
 /**
- * kprobe_blacklist_ready() - can anybody know what must not be probed
+ * kprobe_blacklist_ready() - test whether the blacklist has been made
  *
  * Context: any.
- * Return: false until the list is made, for ever if that has failed.
+ * Return: false until the list is made, and forever if that failed.
  */
 bool kprobe_blacklist_ready(void)
 {
-	return READ_ONCE(ready);
+	return READ_ONCE(blacklist_ready);
 }
 
 /**
- * kprobe_blacklist_next() - walk the ranges, in the order of their addresses
- * @start: 0 to begin with; the start of the range
- * @end: behind its end; the walk goes on from here
+ * kprobe_blacklist_next() - walk the ranges in the order of their addresses
+ * @start: set to the start of the range
+ * @end: 0 at first; set to the address after the range, where the walk continues
  *
  * Context: any.
- * Return: false behind the last.
+ * Return: false after the last range.
  */
 bool kprobe_blacklist_next(unsigned long *start, unsigned long *end)
 {
-	MA_STATE(mas, &blacklist, *end, *end);
+	MA_STATE(mas, &blacklist_tree, *end, *end);
 
 	guard(rcu)();
 	if (!mas_find(&mas, ULONG_MAX))
@@ -151,8 +151,8 @@ bool kprobe_blacklist_next(unsigned long *start, unsigned long *end)
 	return true;
 }
 
-/* What is marked but is in no text has been discarded: nobody will probe it either */
-static int add_marked(const unsigned long *marked, unsigned int num)
+/* A marked function that is not in any text was discarded when the kernel was linked */
+static int blacklist_add_marked(const unsigned long *marked, unsigned int num)
 {
 	unsigned int i;
 	int ret;
@@ -166,31 +166,31 @@ static int add_marked(const unsigned long *marked, unsigned int num)
 }
 
 #ifdef CONFIG_MODULES
-static int add_section(void *start, unsigned int size)
+static int blacklist_add_section(void *start, unsigned int size)
 {
 	return kprobe_add_area_blacklist((unsigned long)start, (unsigned long)start + size);
 }
 
 /**
- * kprobe_blacklist_add_module() - enter what a module brings along
- * @mod: the module, before anybody can probe it
+ * kprobe_blacklist_add_module() - put a module's marked functions on the blacklist
+ * @mod: the module, which cannot be probed yet
  *
  * Context: process context.
- * Return: 0 or a negative error, upon which the module must not be probed.
+ * Return: 0, or a negative error, after which the module must not be probed.
  */
 int kprobe_blacklist_add_module(struct module *mod)
 {
 	int ret;
 
-	ret = add_marked(mod->kprobe_blacklist, mod->num_kprobe_blacklist);
-	ret = ret ?: add_section(mod->kprobes_text_start, mod->kprobes_text_size);
-	return ret ?: add_section(mod->noinstr_text_start, mod->noinstr_text_size);
+	ret = blacklist_add_marked(mod->kprobe_blacklist, mod->num_kprobe_blacklist);
+	ret = ret ?: blacklist_add_section(mod->kprobes_text_start, mod->kprobes_text_size);
+	return ret ?: blacklist_add_section(mod->noinstr_text_start, mod->noinstr_text_size);
 }
 
 /**
  * kprobe_blacklist_remove() - undo kprobe_blacklist_add_module()
- * @start: where text of the module begins that goes
- * @end: behind its end
+ * @start: the start of text of the module that is about to be freed
+ * @end: the address after it
  *
  * Context: process context.
  */
@@ -199,11 +199,11 @@ void kprobe_blacklist_remove(unsigned long start, unsigned long end)
 	unsigned long first, next = start;
 
 	while (kprobe_blacklist_next(&first, &next) && first < end)
-		mtree_erase(&blacklist, first);
+		mtree_erase(&blacklist_tree, first);
 }
 #endif /* CONFIG_MODULES */
 
-static int add_named(void *unused, unsigned long addr)
+static int blacklist_add_named(void *unused, unsigned long addr)
 {
 	int ret = kprobe_add_ksym_blacklist(addr);
 
@@ -211,8 +211,8 @@ static int add_named(void *unused, unsigned long addr)
 }
 
 /**
- * kprobe_blacklist_names() - let no probe be in functions of some names
- * @names: the names; of each there may be none, or several functions
+ * kprobe_blacklist_names() - put functions on the blacklist by their names
+ * @names: the names; none or several functions may have each
  * @num: how many names
  *
  * Context: process context.
@@ -224,42 +224,43 @@ int kprobe_blacklist_names(const char *const *names, unsigned int num)
 	int ret = 0;
 
 	for (i = 0; !ret && i < num; i++)
-		ret = kallsyms_on_each_match_symbol(add_named, names[i], NULL);
+		ret = kallsyms_on_each_match_symbol(blacklist_add_named, names[i], NULL);
 	return ret;
 }
 
 /*
- * What comes before the judgement of a trap calls these, and they are inline. But
- * clang does not inline into noinstr code what does not insist on it: there are
- * copies then, in ordinary text.
+ * Inline functions that run before a trap is judged. They are not __always_inline, and
+ * clang does not inline such functions into noinstr code: it makes copies of them in
+ * ordinary text.
  */
-static const char *const copied_inlines[] = {
+static const char *const blacklist_copied_inlines[] = {
 	"instruction_pointer_set",
 	"preempt_count",
 };
 
-static int __init populate(void)
+static int __init blacklist_populate(void)
 {
 	int ret;
 
-	ret = add_marked(__start_kprobe_blacklist,
-			 __stop_kprobe_blacklist - __start_kprobe_blacklist);
+	ret = blacklist_add_marked(__start_kprobe_blacklist,
+				   __stop_kprobe_blacklist - __start_kprobe_blacklist);
 	ret = ret ?: kprobe_add_area_blacklist((unsigned long)__kprobes_text_start,
 					       (unsigned long)__kprobes_text_end);
 	ret = ret ?: kprobe_add_area_blacklist((unsigned long)__noinstr_text_start,
 					       (unsigned long)__noinstr_text_end);
-	ret = ret ?: kprobe_blacklist_names(copied_inlines, ARRAY_SIZE(copied_inlines));
+	ret = ret ?: kprobe_blacklist_names(blacklist_copied_inlines,
+					    ARRAY_SIZE(blacklist_copied_inlines));
 	return ret ?: arch_kprobe_blacklist();
 }
 
 static int __init kprobe_blacklist_init(void)
 {
-	int ret = populate();
+	int ret = blacklist_populate();
 
 	if (ret)
 		pr_err("kprobes: no blacklist (%d): nothing can be probed\n", ret);
 	else
-		WRITE_ONCE(ready, true);
+		WRITE_ONCE(blacklist_ready, true);
 	return ret;
 }
 early_initcall(kprobe_blacklist_init);

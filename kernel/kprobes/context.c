@@ -1,49 +1,50 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Hit contexts. Code of four kinds can be interrupted by the next: task, softirq,
- * irq, NMI. A hit belongs to the kind of code it interrupts, and in each kind at
- * most one hit at a time has its handlers run: what the handlers themselves hit
- * is counted and let go.
+ * Hit contexts: task, softirq, irq, NMI. Each can interrupt those before it. A hit
+ * belongs to the context that it interrupts, and in each context at most one hit at
+ * a time has its handlers run. Hits by the handlers themselves are counted as missed.
  *
- * The mark of "handlers run here" is the client whose handler it is, one entry of
- * current_kprobe a kind. As each kind has an entry of its own, an interrupt needs
- * not save the entry of what it interrupts: kprobe_running() answers for the
- * context that asks.
+ * The mark of a context is the client whose handler runs there. Each context has its
+ * own entry of current_kprobe, so an interrupt saves nothing, and kprobe_running()
+ * answers for the context of its caller.
  *
- * A trap is entered like an NMI on x86. It is none: what its handlers do belongs
- * to the context it interrupts, so levels are counted without it.
+ * x86 enters a trap like an NMI, but its handlers belong to the context that the trap
+ * interrupts: contexts are counted without traps.
  *
  * Handlers of the event layer may run while those of an interrupted context do.
- * A client of the exported interface may rely on never seeing that: it is called
- * only if no other context of the CPU has a mark.
+ * A client of the exported interface is called only if no other context of the CPU
+ * has a mark.
+ *
+ * A CPU that comes up takes traps before any grace period waits for it. All of its
+ * contexts have a mark until then, so no handler runs.
  */
 #include <kunit/visibility.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
-#include "point.h"
+#include "context.h"
 
 DEFINE_PER_CPU(struct kprobe *[KPROBE_CONTEXTS], current_kprobe);
 EXPORT_SYMBOL_IF_KUNIT(current_kprobe);
 DEFINE_PER_CPU(int, kprobe_trap_count);
 EXPORT_SYMBOL_IF_KUNIT(kprobe_trap_count);
 
-/* How often a busy section was begun in a context that already had a mark */
+/* [C] busy sections that were begun in a context that already had a mark */
 static DEFINE_PER_CPU(unsigned int [KPROBE_CONTEXTS], busy_depth);
 
-/* The mark of a busy section, where no client has set its own */
+/* The mark of a busy section, unless a client has set its own */
 static struct kprobe busy_mark;
 
-static unsigned int *this_busy_depth(void)
+static unsigned int *context_busy_depth(void)
 {
 	return &(*raw_cpu_ptr(&busy_depth))[kprobe_context_level()];
 }
 
 /**
- * kprobe_busy_begin() - let no handler be called in this context
+ * kprobe_busy_begin() - begin a section in which no handler is called
  *
- * Hits until kprobe_busy_end() are counted as missed. Sections may lie in each
- * other and in a handler.
+ * Hits until kprobe_busy_end() are counted as missed. Sections may nest, and may lie
+ * in a handler.
  *
  * Context: any. Preemption is off until the section ends.
  */
@@ -54,7 +55,7 @@ void kprobe_busy_begin(void)
 	preempt_disable();
 	mark = kprobe_context_mark();
 	if (*mark)
-		(*this_busy_depth())++;
+		(*context_busy_depth())++;
 	else
 		WRITE_ONCE(*mark, &busy_mark);
 }
@@ -68,7 +69,7 @@ NOKPROBE_SYMBOL(kprobe_busy_begin);
  */
 void kprobe_busy_end(void)
 {
-	unsigned int *depth = this_busy_depth();
+	unsigned int *depth = context_busy_depth();
 
 	if (*depth)
 		(*depth)--;

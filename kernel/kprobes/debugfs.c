@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What users see of probes beside the events: in debugfs, the folder kprobes.
+ * The folder kprobes in debugfs: what users see of probes besides the events.
  *
- *	list		a line a client: address, kind, place, state
- *	blacklist	a line a range where no probe may be
- *	enabled		0 or 1: are points armed at all
+ *	list		one line per client: address, kind, place, state
+ *	blacklist	one line per range that must not be probed
+ *	enabled		0 or 1: 0 disarms all points
  */
 #include <linux/debugfs.h>
 #include <linux/init.h>
@@ -16,47 +16,46 @@
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/uaccess.h>
+#include "batch.h"
+#include "blacklist.h"
+#include "core.h"
+#include "gone.h"
+#include "method.h"
 #include "point.h"
+#include "table.h"
 
-/* The states of a client that are shown behind it, in this order */
+/* The flags of a client that are shown after it, in this order */
 static const struct {
 	u32		flag;
 	const char	*text;
-} states[] = {
+} shown_flags[] = {
 	{ KPROBE_FLAG_GONE,		"[GONE]" },
 	{ KPROBE_FLAG_DISABLED,		"[DISABLED]" },
 	{ KPROBE_FLAG_OPTIMIZED,	"[OPTIMIZED]" },
 	{ KPROBE_FLAG_FTRACE,		"[FTRACE]" },
 };
 
-static void show_states(struct seq_file *m, const struct kprobe *p)
+static void debugfs_show_flags(struct seq_file *m, const struct kprobe *p)
 {
 	u32 flags = p->flags;
 	int i;
 
-	/* What is gone cannot be enabled: no need to say that it is not */
+	/* A client that is gone cannot be enabled, so [DISABLED] is not shown */
 	if (flags & KPROBE_FLAG_GONE)
 		flags &= ~KPROBE_FLAG_DISABLED;
-	for (i = 0; i < ARRAY_SIZE(states); i++) {
-		if (flags & states[i].flag)
-			seq_puts(m, states[i].text);
+	for (i = 0; i < ARRAY_SIZE(shown_flags); i++) {
+		if (flags & shown_flags[i].flag)
+			seq_puts(m, shown_flags[i].text);
 	}
 }
 
-static void show_form(struct seq_file *m, const struct kprobe_point *point)
-{
-	const char *form = point->trap ? arch_kprobe_trap_form(point->trap) : NULL;
-
-	seq_printf(m, "%s\n", form ?: "");
-}
-
-/* An address, or zeros for a reader who may not know it */
-static void *shown(struct seq_file *m, unsigned long addr)
+/* An address, or zeros for a reader without permission to see addresses */
+static void *debugfs_addr(struct seq_file *m, unsigned long addr)
 {
 	return kallsyms_show_value(m->file->f_cred) ? (void *)addr : NULL;
 }
 
-static void show_client(struct seq_file *m, const struct kprobe *p, unsigned long addr)
+static void debugfs_show_client(struct seq_file *m, const struct kprobe *p, unsigned long addr)
 {
 	const char *kind = p->flags & KPROBE_FLAG_RETURN ? "r" : "k";
 	char name[KSYM_NAME_LEN], *module = NULL;
@@ -66,57 +65,60 @@ static void show_client(struct seq_file *m, const struct kprobe *p, unsigned lon
 	if (!kprobe_gone(p))
 		symbol = kallsyms_lookup(addr, NULL, &offset, &module, name);
 	if (symbol)
-		seq_printf(m, "%px  %s  %s+0x%lx  %s ", shown(m, addr), kind, symbol,
+		seq_printf(m, "%px  %s  %s+0x%lx  %s ", debugfs_addr(m, addr), kind, symbol,
 			   offset, module ?: " ");
 	else
-		seq_printf(m, "%px  %s  %px ", shown(m, addr), kind, shown(m, addr));
-	show_states(m, p);
+		seq_printf(m, "%px  %s  %px ", debugfs_addr(m, addr), kind, debugfs_addr(m, addr));
+	debugfs_show_flags(m, p);
 }
 
-static void show_point(struct seq_file *m, const struct kprobe_point *point)
+static void debugfs_show_point(struct seq_file *m, const struct kprobe_point *point)
 {
 	struct kprobe *p;
 
 	list_for_each_entry(p, &point->clients, list) {
-		show_client(m, p, point->addr);
-		show_form(m, point);
+		debugfs_show_client(m, p, point->addr);
+		if (point->method->show)
+			point->method->show(m, point);
+		seq_putc(m, '\n');
 	}
 }
 
-static int list_show(struct seq_file *m, void *unused)
+static int kprobe_list_show(struct seq_file *m, void *unused)
 {
 	struct kprobe_point *point = NULL;
 	unsigned int pos = 0;
 
 	guard(mutex)(&kprobe_mutex);
 	while ((point = kprobe_table_next(&pos)))
-		show_point(m, point);
+		debugfs_show_point(m, point);
 	while ((point = kprobe_point_gone_next(point)))
-		show_point(m, point);
+		debugfs_show_point(m, point);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(list);
+DEFINE_SHOW_ATTRIBUTE(kprobe_list);
 
-static int blacklist_show(struct seq_file *m, void *unused)
+static int kprobe_blacklist_show(struct seq_file *m, void *unused)
 {
 	unsigned long start = 0, end = 0;
 
 	while (kprobe_blacklist_next(&start, &end))
-		seq_printf(m, "0x%px-0x%px\t%ps\n", shown(m, start), shown(m, end),
+		seq_printf(m, "0x%px-0x%px\t%ps\n", debugfs_addr(m, start), debugfs_addr(m, end),
 			   (void *)start);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(blacklist);
+DEFINE_SHOW_ATTRIBUTE(kprobe_blacklist);
 
-static ssize_t enabled_read(struct file *file, char __user *buf, size_t count, loff_t *pos)
+static ssize_t kprobe_enabled_read(struct file *file, char __user *buf, size_t count,
+				   loff_t *pos)
 {
 	const char *text = kprobe_all_disarmed() ? "0\n" : "1\n";
 
 	return simple_read_from_buffer(buf, count, pos, text, 2);
 }
 
-static ssize_t enabled_write(struct file *file, const char __user *buf, size_t count,
-			     loff_t *pos)
+static ssize_t kprobe_enabled_write(struct file *file, const char __user *buf, size_t count,
+				    loff_t *pos)
 {
 	bool enable;
 	int ret;
@@ -126,9 +128,9 @@ static ssize_t enabled_write(struct file *file, const char __user *buf, size_t c
 	return ret ?: count;
 }
 
-static const struct file_operations enabled_fops = {
-	.read	= enabled_read,
-	.write	= enabled_write,
+static const struct file_operations kprobe_enabled_fops = {
+	.read	= kprobe_enabled_read,
+	.write	= kprobe_enabled_write,
 	.llseek	= default_llseek,
 };
 
@@ -136,9 +138,9 @@ static int __init kprobe_debugfs_init(void)
 {
 	struct dentry *dir = debugfs_create_dir("kprobes", NULL);
 
-	debugfs_create_file("list", 0400, dir, NULL, &list_fops);
-	debugfs_create_file("blacklist", 0400, dir, NULL, &blacklist_fops);
-	debugfs_create_file("enabled", 0600, dir, NULL, &enabled_fops);
+	debugfs_create_file("list", 0400, dir, NULL, &kprobe_list_fops);
+	debugfs_create_file("blacklist", 0400, dir, NULL, &kprobe_blacklist_fops);
+	debugfs_create_file("enabled", 0600, dir, NULL, &kprobe_enabled_fops);
 	return 0;
 }
 late_initcall(kprobe_debugfs_init);

@@ -1,133 +1,123 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Registered clients, enabled and disabled: a batch each time.
+ * Registered clients: enable, disable, and queries.
  */
+#include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/kprobes.h>
 #include <linux/mutex.h>
 #include <linux/rculist.h>
+#include "batch.h"
+#include "client.h"
+#include "core.h"
+#include "hit.h"
 #include "point.h"
+#include "table.h"
 
-static void client_flags(struct kprobe *p, u32 clear, u32 set)
+/* Most clients have no post-handler: no walk over those of the point for them */
+static void enable_set_flags(struct kprobe *p, u32 clear, u32 set, struct kprobe_point *point)
 {
-	/* Pairs with the reads in hit.c and hit.h, which take either value */
-	WRITE_ONCE(p->flags, (p->flags & ~clear) | set);
+	kprobe_client_set_flags(p, clear, set);
+	if (p->post_handler)
+		kprobe_point_note_post(point);
 }
 
-/* Mark @p as enabled by us, so that it can be undone; leave it if it already was */
-static int begin_enabling(struct kprobe *p, struct kprobe_batch *batch)
+/**
+ * kprobe_client_enable() - start to call the handlers of a client
+ * @p: the client
+ * @batch: the batch its point joins, unless @p is enabled: then its wish is none
+ *
+ * Context: under the core mutex.
+ * Return: 0; -EINVAL if it is not registered or the code it was in is gone.
+ */
+int kprobe_client_enable(struct kprobe *p, struct kprobe_batch *batch)
 {
 	struct kprobe_point *point = kprobe_point_of(p);
 
+	lockdep_assert_held(&kprobe_mutex);
 	if (!point || point->gone)
 		return -EINVAL;
-	if (!(p->flags & KPROBE_FLAG_DISABLED))
+	if (!(p->flags & KPROBE_FLAG_DISABLED)) {
+		p->wish = KPROBE_WISH_NONE;
 		return 0;
-	client_flags(p, KPROBE_FLAG_DISABLED, KPROBE_FLAG_ENABLING);
-	kprobe_batch_add(batch, point);
+	}
+	enable_set_flags(p, KPROBE_FLAG_DISABLED, 0, point);
+	kprobe_batch_add_point(batch, point);
 	return 0;
 }
 
-static int enabling_error(const struct kprobe *p)
+/**
+ * kprobe_client_disable() - stop calling the handlers of a client
+ * @p: the client
+ * @batch: the batch its point joins
+ *
+ * Context: under the core mutex.
+ * Return: 0, or -EINVAL if it is not registered.
+ */
+int kprobe_client_disable(struct kprobe *p, struct kprobe_batch *batch)
 {
-	return p->flags & KPROBE_FLAG_ENABLING ? kprobe_point_of(p)->error : 0;
-}
+	struct kprobe_point *point = kprobe_point_of(p);
 
-static void end_enabling(struct kprobe *p, int error, struct kprobe_batch *undo)
-{
-	if (!(p->flags & KPROBE_FLAG_ENABLING))
-		return;
-	client_flags(p, KPROBE_FLAG_ENABLING, error ? KPROBE_FLAG_DISABLED : 0);
-	if (error)
-		kprobe_batch_add(undo, kprobe_point_of(p));
+	lockdep_assert_held(&kprobe_mutex);
+	if (!point)
+		return -EINVAL;
+	enable_set_flags(p, 0, KPROBE_FLAG_DISABLED, point);
+	kprobe_batch_add_point(batch, point);
+	return 0;
 }
 
 /**
- * enable_kprobes() - let the handlers of several kprobes be called
- * @kps: registered kprobes; those that are enabled already are passed over
- * @errors: gets for each 0, or why it stays disabled: -EINVAL if it is not
- *	registered or the code it was in is gone; -EBUSY, -EAGAIN, -ENODEV, -ENOMEM
- *	as register_kprobes()
- * @num: how many
+ * kprobe_client_silence() - undo kprobe_client_enable()
+ * @p: the client
+ * @batch: the batch its point joins
  *
- * One batch. What cannot be had of it does not keep the rest from being had.
- *
- * Context: process context. Waits for no grace period.
- * Return: 0, or the first error there is in @errors.
+ * Context: under the core mutex.
  */
-int enable_kprobes(struct kprobe **kps, int *errors, int num)
+void kprobe_client_silence(struct kprobe *p, struct kprobe_batch *batch)
 {
-	KPROBE_BATCH(batch);
-	KPROBE_BATCH(undo);
-	int i, ret = 0;
+	lockdep_assert_held(&kprobe_mutex);
+	kprobe_client_disable(p, batch);
+}
 
-	guard(mutex)(&kprobe_mutex);
-	for (i = 0; i < num; i++)
-		errors[i] = begin_enabling(kps[i], &batch);
-	kprobe_batch_commit(&batch);
-	for (i = 0; i < num; i++) {
-		errors[i] = errors[i] ?: enabling_error(kps[i]);
-		ret = ret ?: errors[i];
+static int enable_now(struct kprobe *p, enum kprobe_wish wish)
+{
+	struct kprobe_batch *batch = kprobe_batch_alloc();
+	int ret;
+
+	scoped_guard(mutex, &kprobe_mutex) {
+		kprobe_batch_add(batch, p, wish);
+		ret = kprobe_batch_commit_locked(batch);
 	}
-	for (i = 0; i < num; i++)
-		end_enabling(kps[i], errors[i], &undo);
-	kprobe_batch_commit(&undo);
+	kprobe_batch_put(batch);
 	return ret;
-}
-
-/**
- * disable_kprobes() - let the handlers of several kprobes not be called any more
- * @kps: registered kprobes; those that are disabled already are passed over
- * @num: how many
- *
- * A handler may still run until an RCU grace period is over. Nothing is waited
- * for.
- *
- * Context: process context.
- * Return: 0, or -EINVAL if one is not registered; then none is disabled.
- */
-int disable_kprobes(struct kprobe **kps, int num)
-{
-	KPROBE_BATCH(batch);
-	int i;
-
-	guard(mutex)(&kprobe_mutex);
-	for (i = 0; i < num; i++) {
-		if (!kprobe_point_of(kps[i]))
-			return -EINVAL;
-	}
-	for (i = 0; i < num; i++) {
-		client_flags(kps[i], 0, KPROBE_FLAG_DISABLED);
-		kprobe_batch_add(&batch, kprobe_point_of(kps[i]));
-	}
-	return kprobe_batch_commit(&batch);
 }
 
 /**
  * enable_kprobe() - undo disable_kprobe()
  * @p: a registered kprobe
  *
- * Context: process context.
- * Return: 0, or the error as enable_kprobes() has it.
+ * Context: process context. Waits for no grace period.
+ * Return: 0; -EINVAL if it is not registered or the code it was in is gone;
+ * -EBUSY, -EAGAIN, -ENODEV, -ENOMEM as register_kprobes().
  */
 int enable_kprobe(struct kprobe *p)
 {
-	int error;
-
-	return enable_kprobes(&p, &error, 1);
+	return enable_now(p, KPROBE_WISH_ENABLE);
 }
 EXPORT_SYMBOL_GPL(enable_kprobe);
 
 /**
- * disable_kprobe() - let the handlers of a kprobe not be called any more
+ * disable_kprobe() - stop calling the handlers of a kprobe
  * @p: a registered kprobe
  *
+ * Handlers may still run until an RCU grace period is over; this does not wait.
+ *
  * Context: process context.
- * Return: as disable_kprobes().
+ * Return: 0, or -EINVAL if it is not registered.
  */
 int disable_kprobe(struct kprobe *p)
 {
-	return disable_kprobes(&p, 1);
+	return enable_now(p, KPROBE_WISH_DISABLE);
 }
 EXPORT_SYMBOL_GPL(disable_kprobe);
 
@@ -135,25 +125,51 @@ EXPORT_SYMBOL_GPL(disable_kprobe);
  * kprobe_set_reentrant() - let a client's handlers interrupt other handlers
  * @p: registered, disabled
  *
- * Without this a hit that comes while handlers run in a context it interrupts is
- * counted as missed. For clients that are part of the kernel and whose handlers
- * can be interrupted anywhere by themselves, NMI included. Within one context
- * handlers never nest.
+ * Hits of other clients are counted as missed if they interrupt a handler. Only clients
+ * that are part of the kernel may use this. Their handlers must be safe when interrupted
+ * anywhere by themselves, NMI included. Within one context handlers never nest.
  *
  * Context: process context.
  */
 void kprobe_set_reentrant(struct kprobe *p)
 {
 	guard(mutex)(&kprobe_mutex);
-	client_flags(p, 0, KPROBE_FLAG_REENTRANT);
+	kprobe_client_set_flags(p, 0, KPROBE_FLAG_REENTRANT);
 }
 
 /**
- * get_kprobe() - who is registered at an address
- * @addr: the address, as registering has written it to kprobe::addr
+ * kprobe_missed() - the number of hits a client missed, for one reason
+ * @p: a client that is or was registered
+ * @why: the reason
+ *
+ * Context: any.
+ * Return: the number. The reasons that kprobe::nmissed counts add up to it, except for
+ * concurrent hits.
+ */
+unsigned long kprobe_missed(const struct kprobe *p, enum kprobe_missed why)
+{
+	unsigned long nmissed = READ_ONCE(p->nmissed);
+
+	switch (why) {
+	case KPROBE_MISSED_UNWATCHED:
+		return READ_ONCE(p->unwatched);
+	case KPROBE_MISSED_RETIRING:
+		return READ_ONCE(p->retiring);
+	case KPROBE_MISSED_NESTED:
+		return nmissed - READ_ONCE(p->unwatched) - READ_ONCE(p->retiring);
+	default:
+		return p->flags & KPROBE_FLAG_RETURN ?
+		       container_of(p, struct kretprobe, kp)->nmissed : 0;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(kprobe_missed);
+
+/**
+ * get_kprobe() - a client at an address
+ * @addr: the address that registering wrote to kprobe::addr
  *
  * Context: preemption off, and as long as the result is used.
- * Return: the kprobe registered first of those there, or NULL.
+ * Return: the newest kprobe there, or NULL.
  */
 struct kprobe *get_kprobe(void *addr)
 {

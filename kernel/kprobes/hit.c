@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Hits that are out of the ordinary: that have to be counted instead of handled,
- * or that have a post-handler. The others are in hit.h.
+ * The uncommon part of hits: hits that are counted instead of handled, and points with
+ * post-handlers. The common part is in hit.h.
  */
 #include <linux/atomic.h>
 #include <linux/build_bug.h>
@@ -9,33 +9,42 @@
 #include "hit.h"
 
 /**
- * kprobe_client_missed() - count a hit a client does not get to see
+ * kprobe_client_missed() - count a hit that a client misses
  * @p: the client
+ * @why: the reason, one of those that kprobe::nmissed counts
  *
- * Clients read kprobe::nmissed as it is, so it cannot be an atomic_long_t; but
+ * Clients read kprobe::nmissed directly, so it cannot be an atomic_long_t, although
  * several CPUs add to it at once.
  *
  * Context: any.
  */
-noinstr void kprobe_client_missed(struct kprobe *p)
+noinstr void kprobe_client_missed(struct kprobe *p, enum kprobe_missed why)
 {
 	static_assert(sizeof(p->nmissed) == sizeof(atomic_long_t));
 	raw_atomic_long_inc((atomic_long_t *)&p->nmissed);
+	if (likely(why == KPROBE_MISSED_NESTED))
+		return;
+	raw_atomic_inc(why == KPROBE_MISSED_RETIRING ? (atomic_t *)&p->retiring :
+						       (atomic_t *)&p->unwatched);
 }
 
 /**
- * kprobe_point_missed() - count a hit whose handlers cannot be run
+ * kprobe_point_missed() - count a hit that all clients of a point miss
  * @point: the point
+ * @why: the reason
  *
- * Context: preemption off; nothing that could be probed is called.
+ * Context: preemption off; calls no function that could be probed.
  */
-noinstr void kprobe_point_missed(struct kprobe_point *point)
+noinstr void kprobe_point_missed(struct kprobe_point *point, enum kprobe_missed why)
 {
 	struct kprobe *p;
 
+	/* No grace period waits for this CPU yet: a client may be freed at any time */
+	if (unlikely(READ_ONCE(*kprobe_context_mark()) == &kprobe_coming_mark))
+		return;
 	list_for_each_entry_lockless(p, &point->clients, list) {
 		if (!(READ_ONCE(p->flags) & KPROBE_FLAGS_SILENT))
-			kprobe_client_missed(p);
+			kprobe_client_missed(p, why);
 	}
 }
 
@@ -43,10 +52,10 @@ noinstr void kprobe_point_missed(struct kprobe_point *point)
  * kprobe_hit_post() - run the post-handlers of a point
  * @point: the point
  * @mark: the mark of this context, which is the caller's
- * @regs: as they are behind the instruction
+ * @regs: the registers after the instruction
  *
- * Who was not admitted to his pre-handler is not to his post-handler either: in
- * what this context has interrupted nothing has changed since.
+ * A client skipped by kprobe_hit() is skipped here too: the interrupted contexts
+ * cannot have changed in between.
  *
  * Context: preemption off.
  */

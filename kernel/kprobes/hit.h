@@ -2,32 +2,32 @@
 #ifndef _KERNEL_KPROBES_HIT_H
 #define _KERNEL_KPROBES_HIT_H
 /*
- * From a hit to the handlers of a point's clients, whatever method brought it.
- * What every hit passes is here, for the methods to have inline; what few do is
- * in hit.c.
+ * From a hit to the handlers of a point's clients, whatever the method. The part that
+ * every hit passes is inline; the part that few pass is in hit.c.
  *
- * The caller has judged that this context may run handlers and owns its mark.
+ * The caller has judged that this context may run handlers, and owns its mark.
  */
 #include <linux/compiler.h>
 #include <linux/kprobes.h>
 #include <linux/rculist.h>
+#include "context.h"
 #include "point.h"
 
 /* hit.c */
-void kprobe_client_missed(struct kprobe *p);
-void kprobe_point_missed(struct kprobe_point *point);
+void kprobe_client_missed(struct kprobe *p, enum kprobe_missed why);
+void kprobe_point_missed(struct kprobe_point *point, enum kprobe_missed why);
 void kprobe_hit_post(struct kprobe_point *point, struct kprobe **mark, struct pt_regs *regs);
 
 /* A client's flags say that it is not called */
 #define KPROBE_FLAGS_SILENT	(KPROBE_FLAG_DISABLED | KPROBE_FLAG_GONE)
 
 /**
- * kprobe_client_admitted() - may a client's handlers run in this context
+ * kprobe_client_admitted() - may a client's handlers run in this context?
  * @flags: the client's
  * @mark: the mark of this context
  *
  * Context: preemption off.
- * Return: false if the hit is to be counted as missed.
+ * Return: false if the caller must count the hit as missed.
  */
 static __always_inline bool kprobe_client_admitted(u32 flags, struct kprobe **mark)
 {
@@ -41,8 +41,8 @@ static __always_inline bool kprobe_client_admitted(u32 flags, struct kprobe **ma
  * @regs: as an exception at the point would have saved them
  *
  * Context: preemption off.
- * Return: true if the instruction is to be executed, false if a handler has set
- * the instruction pointer to somewhere else.
+ * Return: true if the caller must execute the instruction, false if a handler has
+ * set the instruction pointer.
  */
 static __always_inline bool kprobe_hit(struct kprobe_point *point, struct kprobe **mark,
 				       struct pt_regs *regs)
@@ -51,12 +51,12 @@ static __always_inline bool kprobe_hit(struct kprobe_point *point, struct kprobe
 	u32 flags;
 
 	list_for_each_entry_lockless(p, &point->clients, list) {
-		/* Pairs with client_flags(); either value will do */
+		/* Pairs with kprobe_client_set_flags(); either value is correct */
 		flags = READ_ONCE(p->flags);
 		if (unlikely(flags & KPROBE_FLAGS_SILENT))
 			continue;
 		if (unlikely(!kprobe_client_admitted(flags, mark))) {
-			kprobe_client_missed(p);
+			kprobe_client_missed(p, KPROBE_MISSED_NESTED);
 			continue;
 		}
 		WRITE_ONCE(*mark, p);

@@ -2,8 +2,8 @@
 #ifndef _KERNEL_KPROBES_INSTANCE_H
 #define _KERNEL_KPROBES_INSTANCE_H
 /*
- * The instances of a return probe, private to kernel/kprobes/. What every hit
- * does with them is here; instance.c says how they live and die.
+ * The instances of a return probe, private to kernel/kprobes/. This file has the
+ * part that every hit runs; instance.c describes their life.
  */
 #include <linux/atomic.h>
 #include <linux/bits.h>
@@ -14,65 +14,71 @@
 #include <linux/types.h>
 
 /**
- * struct instance_pool - a holder and the instances that point to it
- * @holder: what the instances know
- * @instances: all of them, in one piece
- * @stride: bytes from one to the next
- * @tops: of the stacks of free ones, see TAG_ONE
- * @retired: what is put back is dropped
- * @live: instances that have not been dropped, and one until all others can be
- * @rcu: first who retires the pool waits by it, then who drops the last instance
- * @last: gets that one out of a context where call_rcu() must not be called
+ * struct kretprobe_pool - a holder and the instances that point to it
+ * @holder: the holder
+ * @instances: all instances, in one allocation
+ * @stride: bytes from one instance to the next
+ * @tops: the top of each CPU's stack of free instances, see KRETPROBE_TOP_TAG_ONE
+ * @retired: instances that are put are dropped
+ * @live: instances that have not been dropped, plus one until the pool is drained
+ * @rcu: used twice: to drain the pool after it is retired, then to free it after
+ *	the last instance is dropped
+ * @last: queued when the last instance is dropped; calls call_rcu(), which the
+ *	dropping context may not be allowed to
+ *
+ * kretprobe_holder_alloc() makes it, for one registration of one kretprobe. It
+ * frees itself after that is unregistered and all calls under way have returned.
  *
  * Locks:
- *	I	immutable after kretprobe_holder_alloc()
- *	a	atomic
- *	u	written once by who unregisters the kretprobe
+ *	I	immutable once published
+ *	R	written under kprobe_mutex, read by hits under RCU
+ *	A	atomic
  */
-struct instance_pool {
-	struct kretprobe_holder	holder;		/* [u] */
+struct kretprobe_pool {
+	struct kretprobe_holder	holder;		/* [R] */
 	void			*instances;	/* [I] */
 	size_t			stride;		/* [I] */
-	u64 __percpu		*tops;		/* [a] */
-	bool			retired;	/* [u] */
-	atomic_t		live;		/* [a] */
-	struct rcu_head		rcu;
-	struct irq_work		last;		/* [a] */
+	u64 __percpu		*tops;		/* [A] */
+	bool			retired;	/* [R] */
+	atomic_t		live;		/* [A] */
+	struct rcu_head		rcu;		/* [A] owned by the one who retires or drops last */
+	struct irq_work		last;		/* [A] */
 };
 
-/* A top: below, the number of the instance, from one on; above, the tag */
-#define TAG_ONE		BIT_ULL(32)
-#define TAG_MASK	GENMASK_ULL(63, 32)
+/* A top: the index of an instance in the lower half, zero for none; above it a tag */
+#define KRETPROBE_TOP_TAG_ONE	BIT_ULL(32)
+#define KRETPROBE_TOP_TAG	GENMASK_ULL(63, 32)
 
 /* instance.c */
 struct kretprobe_holder *kretprobe_holder_alloc(struct kretprobe *rp);
 void kretprobe_holder_retire(struct kretprobe_holder *holder);
-struct kretprobe_instance *kretprobe_pool_steal(struct instance_pool *pool);
-void kretprobe_pool_drop(struct instance_pool *pool, int count);
+struct kretprobe_instance *kretprobe_pool_steal(struct kretprobe_pool *pool);
+void kretprobe_pool_drop(struct kretprobe_pool *pool, int count);
 
-static __always_inline struct instance_pool *to_pool(struct kretprobe_holder *holder)
+static __always_inline struct kretprobe_pool *
+kretprobe_pool_of(struct kretprobe_holder *holder)
 {
-	return container_of(holder, struct instance_pool, holder);
+	return container_of(holder, struct kretprobe_pool, holder);
 }
 
 static __always_inline struct kretprobe_instance *
-instance_at(struct instance_pool *pool, u32 index)
+kretprobe_pool_at(struct kretprobe_pool *pool, u32 index)
 {
 	return pool->instances + pool->stride * (index - 1);
 }
 
-static __always_inline void stack_push(u64 *top, struct kretprobe_instance *ri)
+static __always_inline void kretprobe_pool_push(u64 *top, struct kretprobe_instance *ri)
 {
 	u64 old = READ_ONCE(*top), new;
 
 	do {
 		WRITE_ONCE(ri->next, (u32)old);
-		new = ((old & TAG_MASK) + TAG_ONE) | ri->index;
+		new = ((old & KRETPROBE_TOP_TAG) + KRETPROBE_TOP_TAG_ONE) | ri->index;
 	} while (!try_cmpxchg(top, &old, new));
 }
 
 static __always_inline struct kretprobe_instance *
-stack_pop(struct instance_pool *pool, u64 *top)
+kretprobe_pool_pop(struct kretprobe_pool *pool, u64 *top)
 {
 	struct kretprobe_instance *ri;
 	u64 old = READ_ONCE(*top), new;
@@ -80,43 +86,43 @@ stack_pop(struct instance_pool *pool, u64 *top)
 	do {
 		if (unlikely(!(u32)old))
 			return NULL;
-		ri = instance_at(pool, (u32)old);
-		new = ((old & TAG_MASK) + TAG_ONE) | READ_ONCE(ri->next);
+		ri = kretprobe_pool_at(pool, (u32)old);
+		new = ((old & KRETPROBE_TOP_TAG) + KRETPROBE_TOP_TAG_ONE) | READ_ONCE(ri->next);
 	} while (!try_cmpxchg(top, &old, new));
 	return ri;
 }
 
 /**
  * kretprobe_instance_get() - take a free instance
- * @holder: whose
+ * @holder: its holder
  *
- * Context: any, NMI included, under RCU. No lock.
+ * Context: any, NMI included; preemption off.
  * Return: the instance, or NULL if all are in use.
  */
 static __always_inline struct kretprobe_instance *
 kretprobe_instance_get(struct kretprobe_holder *holder)
 {
-	struct instance_pool *pool = to_pool(holder);
-	struct kretprobe_instance *ri = stack_pop(pool, raw_cpu_ptr(pool->tops));
+	struct kretprobe_pool *pool = kretprobe_pool_of(holder);
+	struct kretprobe_instance *ri = kretprobe_pool_pop(pool, raw_cpu_ptr(pool->tops));
 
 	return likely(ri) ? ri : kretprobe_pool_steal(pool);
 }
 
 /**
- * kretprobe_instance_put() - give back an instance
- * @ri: the instance, which no task's list leads to any more
+ * kretprobe_instance_put() - give an instance back
+ * @ri: the instance; no task's list leads to it any more
  *
- * Context: any, NMI included, preemption off. No lock.
+ * Context: any, NMI included; preemption off.
  */
 static __always_inline void kretprobe_instance_put(struct kretprobe_instance *ri)
 {
-	struct instance_pool *pool = to_pool(ri->holder);
+	struct kretprobe_pool *pool = kretprobe_pool_of(ri->holder);
 
-	/* Partner: kretprobe_holder_retire() */
+	/* Pairs with kretprobe_holder_retire() */
 	if (unlikely(READ_ONCE(pool->retired)))
 		kretprobe_pool_drop(pool, 1);
 	else
-		stack_push(raw_cpu_ptr(pool->tops), ri);
+		kretprobe_pool_push(raw_cpu_ptr(pool->tops), ri);
 }
 
 #endif /* _KERNEL_KPROBES_INSTANCE_H */

@@ -2,34 +2,44 @@
 /*
  * Code that comes and goes: modules, and init text.
  *
- * One notifier sees to everything that depends on a module. It is told of a new
- * module behind those of jump labels and static calls (see the priority), so what
- * is probed is text they will not change under us unasked; and of a module that
- * goes before ftrace forgets its sites. Until it has been told of a module nobody
- * can probe it. Who has to follow modules too, as the event layer does, does so in
- * a notifier of lower priority.
+ * The core's module notifier runs before all others, so clients may register and
+ * unregister in a notifier of any priority. It learns a new module's blacklist, and
+ * it drops the points in text that is about to be freed. Everything else is read
+ * from the module when an address is checked: its state, jump labels and static
+ * calls.
  */
 #include <linux/init.h>
 #include <linux/kprobes.h>
+#include <linux/limits.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
+#include <linux/preempt.h>
 #include <linux/xarray.h>
 #include <asm/sections.h>
-#include "point.h"
+#include "blacklist.h"
+#include "core.h"
+#include "gone.h"
+#include "module.h"
 
 #ifdef CONFIG_MODULES
 /*
- * The modules of which everything is known that decides on their probes; has a
- * lock of its own.
+ * The modules whose blacklist is known, from MODULE_STATE_COMING to
+ * MODULE_STATE_GOING. A module that fails to load is told to go without being in
+ * that state, so mod->state does not replace this. The xarray has its own lock.
  */
-static DEFINE_XARRAY(modules_ready);
+static DEFINE_XARRAY(modules_known);
 
-static int module_check(struct module *mod, unsigned long addr)
+static bool module_leaves(const struct module *mod)
+{
+	return READ_ONCE(mod->state) == MODULE_STATE_GOING;
+}
+
+static int module_text_check(struct module *mod, unsigned long addr)
 {
 	if (!mod)
 		return -EINVAL;
-	if (!xa_load(&modules_ready, (unsigned long)mod))
+	if (!xa_load(&modules_known, (unsigned long)mod) || module_leaves(mod))
 		return -ENOENT;
 	if (within_module_init(addr, mod) && mod->state != MODULE_STATE_COMING)
 		return -ENOENT;
@@ -37,33 +47,74 @@ static int module_check(struct module *mod, unsigned long addr)
 }
 
 /**
- * kprobe_module_check() - is an address text of a module that may be probed
+ * kprobe_module_check() - check that an address is in module text that stays
  * @addr: the address
  *
- * As long as the core mutex is held that text stays: before it is freed the
- * notifier takes the mutex, once it has been told of the module at all.
+ * The text stays while kprobe_mutex is held: the notifier takes the mutex before
+ * the text is freed.
  *
- * Context: under the core mutex.
- * Return: 0; -EINVAL if it is not; -ENOENT if the module is on its way in or out,
- * or the address is in its init text and that is on its way out.
+ * Context: process context, kprobe_mutex held.
+ * Return: 0; -EINVAL if @addr is not in module text; -ENOENT if the module is
+ * coming or going, or if @addr is in init text that is about to be freed.
  */
 int kprobe_module_check(unsigned long addr)
 {
 	lockdep_assert_held(&kprobe_mutex);
 	guard(preempt)();
-	return module_check(__module_text_address(addr), addr);
+	return module_text_check(__module_text_address(addr), addr);
+}
+
+/**
+ * kprobe_module_leaving() - test whether the module at an address is being removed
+ * @addr: an address in kernel or module text
+ *
+ * jump_label_text_reserved() and static_call_text_reserved() deny what they know
+ * of such a module. Call this after them: a module that is not leaving then was
+ * not leaving when they answered.
+ *
+ * Context: process context, kprobe_mutex held.
+ * Return: true if the module has begun to go; false for kernel text.
+ */
+bool kprobe_module_leaving(unsigned long addr)
+{
+	struct module *mod;
+
+	lockdep_assert_held(&kprobe_mutex);
+	guard(preempt)();
+	mod = __module_text_address(addr);
+	return mod && module_leaves(mod);
+}
+
+/**
+ * kprobe_module_is_livepatch() - test whether an address is in a livepatch module
+ * @addr: an address in kernel or module text
+ *
+ * The text of a livepatch is relocated again whenever a module that it patches
+ * comes or goes.
+ *
+ * Context: process context, kprobe_mutex held.
+ * Return: true if so.
+ */
+bool kprobe_module_is_livepatch(unsigned long addr)
+{
+	struct module *mod;
+
+	lockdep_assert_held(&kprobe_mutex);
+	guard(preempt)();
+	mod = __module_text_address(addr);
+	return mod && is_livepatch_module(mod);
 }
 
 static void module_coming(struct module *mod)
 {
 	int ret = kprobe_blacklist_add_module(mod);
 
-	ret = ret ?: xa_err(xa_store(&modules_ready, (unsigned long)mod, mod, GFP_KERNEL));
+	ret = ret ?: xa_err(xa_store(&modules_known, (unsigned long)mod, mod, GFP_KERNEL));
 	if (ret)
 		pr_warn("kprobes: %s cannot be probed (%d)\n", mod->name, ret);
 }
 
-static void text_goes(const struct module_memory *mem)
+static void module_drop_text(const struct module_memory *mem)
 {
 	unsigned long start = (unsigned long)mem->base;
 
@@ -75,17 +126,17 @@ static void text_goes(const struct module_memory *mem)
 
 static void module_live(struct module *mod)
 {
-	text_goes(&mod->mem[MOD_INIT_TEXT]);
+	module_drop_text(&mod->mem[MOD_INIT_TEXT]);
 }
 
 static void module_going(struct module *mod)
 {
-	xa_erase(&modules_ready, (unsigned long)mod);
+	xa_erase(&modules_known, (unsigned long)mod);
 	for_class_mod_mem_type(type, text)
-		text_goes(&mod->mem[type]);
+		module_drop_text(&mod->mem[type]);
 }
 
-static int module_event(struct notifier_block *nb, unsigned long state, void *mod)
+static int module_notified(struct notifier_block *nb, unsigned long state, void *mod)
 {
 	if (state == MODULE_STATE_COMING)
 		module_coming(mod);
@@ -96,9 +147,10 @@ static int module_event(struct notifier_block *nb, unsigned long state, void *mo
 	return NOTIFY_DONE;
 }
 
+/* Of the notifiers of one priority, the first to be registered runs first */
 static struct notifier_block module_notifier = {
-	.notifier_call	= module_event,
-	.priority	= KPROBE_MODULE_PRIORITY,
+	.notifier_call	= module_notified,
+	.priority	= INT_MAX,
 };
 
 static int __init kprobe_module_init(void)
@@ -108,30 +160,30 @@ static int __init kprobe_module_init(void)
 early_initcall(kprobe_module_init);
 #endif /* CONFIG_MODULES */
 
-/* [core mutex] */
-static bool init_text_goes;
+/* [M] Init text is about to be freed */
+static bool init_text_leaving;
 
 /**
- * kprobe_init_check() - is an address of the kernel's own text there to stay
+ * kprobe_init_check() - check that an address of the kernel's own text stays
  * @addr: the address
  *
- * Context: under the core mutex.
- * Return: 0; -ENOENT if it is in init text, and that is on its way out.
+ * Context: process context, kprobe_mutex held.
+ * Return: 0; -ENOENT if @addr is in init text and that is about to be freed.
  */
 int kprobe_init_check(unsigned long addr)
 {
 	lockdep_assert_held(&kprobe_mutex);
-	return init_text_goes && is_kernel_inittext(addr) ? -ENOENT : 0;
+	return init_text_leaving && is_kernel_inittext(addr) ? -ENOENT : 0;
 }
 
 /**
- * kprobe_free_init_mem() - part with the probes in the kernel's init text
+ * kprobe_free_init_mem() - drop the probes in the kernel's init text
  *
- * Context: process context, once, while that text is still there.
+ * Context: process context, once, before that text is freed.
  */
 void kprobe_free_init_mem(void)
 {
 	scoped_guard(mutex, &kprobe_mutex)
-		init_text_goes = true;
+		init_text_leaving = true;
 	kprobe_points_drop((unsigned long)__init_begin, (unsigned long)__init_end);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which address is meant, and may it be probed: from a symbol or an address and
- * an offset to a place, and from a place to an answer.
+ * Places: kprobe_place_find() finds the address that a client wants to probe, from a
+ * symbol or an address and an offset. kprobe_place_check() says whether there may be a
+ * probe, and why not.
  */
 #include <linux/bug.h>
 #include <linux/cpu.h>
@@ -12,9 +13,12 @@
 #include <linux/kernel.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
-#include <linux/module.h>
 #include <linux/static_call.h>
-#include "point.h"
+#include "blacklist.h"
+#include "core.h"
+#include "method.h"
+#include "module.h"
+#include "place.h"
 
 static int place_of_symbol(const char *name, unsigned int offset, struct kprobe_place *place)
 {
@@ -29,7 +33,7 @@ static int place_of_symbol(const char *name, unsigned int offset, struct kprobe_
 static int place_find(const kprobe_opcode_t *addr, const char *name, unsigned int offset,
 		      struct kprobe_place *place)
 {
-	unsigned long from_start;
+	unsigned long offset_in_symbol;
 	int ret = 0;
 
 	if (!name == !addr)
@@ -40,21 +44,22 @@ static int place_find(const kprobe_opcode_t *addr, const char *name, unsigned in
 		place->addr = (unsigned long)addr + offset;
 	if (ret)
 		return ret;
-	if (!kallsyms_lookup_size_offset(place->addr, NULL, &from_start))
+	if (!kallsyms_lookup_size_offset(place->addr, &place->symbol_size, &offset_in_symbol))
 		return -ENOENT;
-	place->addr = arch_kprobe_adjust(place->addr, from_start, &place->on_entry);
+	place->symbol = place->addr - offset_in_symbol;
+	place->addr = arch_kprobe_adjust(place->addr, offset_in_symbol, &place->on_entry);
 	return 0;
 }
 
 /**
- * kprobe_place_find() - the address a client means
- * @p: kprobe::addr, symbol_name and offset are looked at
+ * kprobe_place_find() - the place that a client wants to probe
+ * @p: the function reads kprobe::addr, symbol_name and offset
  * @place: written
  *
- * The address is not looked at yet, see kprobe_place_check().
+ * kprobe_place_check() says whether there may be a probe.
  *
  * Context: process context.
- * Return: 0, -EINVAL or -ENOENT, as register_kprobes() has them.
+ * Return: 0, -EINVAL or -ENOENT, see register_kprobes().
  */
 int kprobe_place_find(const struct kprobe *p, struct kprobe_place *place)
 {
@@ -62,10 +67,10 @@ int kprobe_place_find(const struct kprobe *p, struct kprobe_place *place)
 }
 
 /**
- * kprobe_on_func_entry() - is this where a function begins
- * @addr: an address, or NULL where @sym is given
- * @sym: a symbol, or NULL where @addr is given
- * @offset: bytes from the one or the other
+ * kprobe_on_func_entry() - does a function begin at an address
+ * @addr: an address, or NULL if @sym is given
+ * @sym: a symbol, or NULL if @addr is given
+ * @offset: bytes from @addr or @sym
  *
  * Context: process context.
  * Return: 0 if so, -ENOENT if there is no such symbol, -EINVAL otherwise.
@@ -97,17 +102,7 @@ static bool is_inside_ftrace_site(unsigned long addr)
 	       ftrace_location(addr) != addr;
 }
 
-/* Relocated once more when the module comes that it patches, and when that goes */
-static bool is_livepatch(unsigned long addr)
-{
-	struct module *module;
-
-	guard(preempt)();
-	module = __module_text_address(addr);
-	return module && is_livepatch_module(module);
-}
-
-/* Why an address is refused, unless its instruction is the reason */
+/* The refusals of an address, but for those of its instruction */
 enum refusal {
 	REFUSED_TOO_EARLY,
 	REFUSED_FTRACE,
@@ -119,113 +114,88 @@ enum refusal {
 	REFUSED_LIVEPATCH,
 	REFUSED_BUG,
 	REFUSED_EXTABLE,
-	REFUSED_BOUNDARY,
-	REFUSED_NO_SYMBOL,
 };
 
-static const char *const refusal_text[] = {
-	[REFUSED_TOO_EARLY]	= "too early to know what must not be probed",
-	[REFUSED_FTRACE]	= "inside the call of an ftrace site",
-	[REFUSED_NOT_TEXT]	= "not kernel text",
-	[REFUSED_GONE]		= "text that is not there yet, or not any more",
-	[REFUSED_BLACKLIST]	= "where probes are handled, or marked not to be probed",
-	[REFUSED_JUMP_LABEL]	= "a jump label",
-	[REFUSED_STATIC_CALL]	= "a static call",
-	[REFUSED_LIVEPATCH]	= "in a livepatch, which is relocated later",
-	[REFUSED_BUG]		= "a BUG() or WARN(), found by its address",
-	[REFUSED_EXTABLE]	= "may fault and has an exception table entry",
-	[REFUSED_BOUNDARY]	= "not where an instruction begins",
-	[REFUSED_NO_SYMBOL]	= "no symbol says where the code begins",
+static const struct kprobe_refusal place_refusals[] = {
+	[REFUSED_TOO_EARLY]	= { -EAGAIN, "too early in boot to know what must not be probed" },
+	[REFUSED_FTRACE]	= { -EILSEQ, "inside the call to ftrace" },
+	[REFUSED_NOT_TEXT]	= { -EINVAL, "not kernel text" },
+	[REFUSED_GONE]		= { -ENOENT, "text that is not loaded yet, or already freed" },
+	[REFUSED_BLACKLIST]	= { -EINVAL,
+				    "in code that handles probes, or marked not to be probed" },
+	[REFUSED_JUMP_LABEL]	= { -EINVAL, "a jump label" },
+	[REFUSED_STATIC_CALL]	= { -EINVAL, "a static call" },
+	[REFUSED_LIVEPATCH]	= { -EINVAL, "in a livepatch, whose code is relocated later" },
+	[REFUSED_BUG]		= { -EINVAL, "a BUG() or WARN(), looked up by its address" },
+	[REFUSED_EXTABLE]	= { -EOPNOTSUPP, "may fault and has an exception table entry" },
 };
 
-static int refuse(struct kprobe_place *place, enum refusal refusal, int error)
+static int place_refuse(struct kprobe_place *place, enum refusal refusal)
 {
-	place->refusal = refusal_text[refusal];
-	return error;
+	place->refusal = place_refusals[refusal];
+	return place->refusal.error;
 }
 
-/* Instructions others change, or look for at their addresses */
-static int check_owners(struct kprobe_place *place)
+/* Instructions that other code changes, or looks up by their addresses */
+static int place_check_owners(struct kprobe_place *place)
 {
 	void *addr = (void *)place->addr;
 
 	if (is_jump_label(place->addr))
-		return refuse(place, REFUSED_JUMP_LABEL, -EINVAL);
+		return place_refuse(place, REFUSED_JUMP_LABEL);
 	if (static_call_text_reserved(addr, addr))
-		return refuse(place, REFUSED_STATIC_CALL, -EINVAL);
-	if (is_livepatch(place->addr))
-		return refuse(place, REFUSED_LIVEPATCH, -EINVAL);
+		return place_refuse(place, REFUSED_STATIC_CALL);
+	if (kprobe_module_leaving(place->addr))
+		return place_refuse(place, REFUSED_GONE);
+	if (kprobe_module_is_livepatch(place->addr))
+		return place_refuse(place, REFUSED_LIVEPATCH);
 	if (find_bug(place->addr))
-		return refuse(place, REFUSED_BUG, -EINVAL);
+		return place_refuse(place, REFUSED_BUG);
 	if (search_exception_tables(place->addr))
-		return refuse(place, REFUSED_EXTABLE, -EOPNOTSUPP);
-	return arch_kprobe_text_reserved(place->addr, &place->refusal) ? -EINVAL : 0;
+		return place_refuse(place, REFUSED_EXTABLE);
+	if (arch_kprobe_text_reserved(place->addr, &place->refusal.text))
+		place->refusal.error = -EINVAL;
+	return place->refusal.error;
 }
 
-static int check_insn(struct kprobe_place *place)
-{
-	int ret;
-
-	ret = arch_kprobe_insn_check(place->addr, &place->refusal);
-	if (!ret || place->refusal)
-		return ret;
-	return refuse(place, ret == -ENOENT ? REFUSED_NO_SYMBOL : REFUSED_BOUNDARY, ret);
-}
-
-static int check_where(struct kprobe_place *place)
+static int place_check_text(struct kprobe_place *place)
 {
 	int ret;
 
 	if (!kprobe_blacklist_ready())
-		return refuse(place, REFUSED_TOO_EARLY, -EAGAIN);
+		return place_refuse(place, REFUSED_TOO_EARLY);
 	if (is_inside_ftrace_site(place->addr))
-		return refuse(place, REFUSED_FTRACE, -EILSEQ);
+		return place_refuse(place, REFUSED_FTRACE);
 	ret = core_kernel_text(place->addr) ? kprobe_init_check(place->addr) :
 					      kprobe_module_check(place->addr);
 	if (ret)
-		return refuse(place, ret == -ENOENT ? REFUSED_GONE : REFUSED_NOT_TEXT, ret);
+		return place_refuse(place, ret == -ENOENT ? REFUSED_GONE : REFUSED_NOT_TEXT);
 	if (within_kprobe_blacklist(place->addr))
-		return refuse(place, REFUSED_BLACKLIST, -EINVAL);
+		return place_refuse(place, REFUSED_BLACKLIST);
 	return 0;
 }
 
 /**
  * kprobe_place_check() - may there be a probe at a place
- * @place: the place; gets the reason if not
+ * @place: the place; gets the refusal
  *
- * Context: process context, under the core mutex; the answer holds until that is
- * given back.
- * Return: 0, or the reason why not, as register_kprobes() has them.
+ * The instruction is left to kprobe_insn_make().
+ *
+ * Context: process context, under the core mutex. The answer holds until that is
+ * released.
+ * Return: 0, or the error of the refusal, see register_kprobes().
  */
 int kprobe_place_check(struct kprobe_place *place)
 {
 	int ret;
 
 	lockdep_assert_held(&kprobe_mutex);
-	place->refusal = NULL;
-	ret = check_where(place);
+	place->refusal = (struct kprobe_refusal){ };
+	ret = place_check_text(place);
 	if (ret)
 		return ret;
 	/* An ftrace site keeps its instruction, whatever that is at the moment */
-	if (kprobe_method_for(place->addr) != &kprobe_trap_method)
+	if (!kprobe_method_for(place->addr)->replaces)
 		return 0;
-	return check_owners(place) ?: check_insn(place);
-}
-
-/**
- * kprobe_refusal() - why can a kprobe not be registered
- * @p: kprobe::addr, symbol_name and offset are looked at
- *
- * Context: process context.
- * Return: the reason in words; NULL if the address is not the reason.
- */
-const char *kprobe_refusal(const struct kprobe *p)
-{
-	struct kprobe_place place = { };
-
-	if (kprobe_place_find(p, &place))
-		return NULL;
-	guard(mutex)(&kprobe_mutex);
-	kprobe_place_check(&place);
-	return place.refusal;
+	return place_check_owners(place);
 }

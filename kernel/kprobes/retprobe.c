@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Return probes. A kprobe at a function's entry takes an instance, notes in it
- * what the function would return to, and has it return to a trampoline instead;
- * the trampoline calls the handlers and goes on to where the instance says.
+ * Return probes. A kprobe at a function's entry takes an instance, saves the return
+ * address in it, and makes the function return to a trampoline. The trampoline calls
+ * the handlers and continues at the saved address.
  *
- * The calls under way of a task are in a list, the newest first. Only the task
- * changes it, interrupts and NMIs on top of the task included: what they put in
- * front they have taken out again when they return. An unwinder may look at any
- * moment, so a call is in the list before its frame is hijacked, and is taken
- * out after the frame is restored.
+ * Each task has a list of its instances, the newest first. Only the task itself
+ * changes it, which includes interrupts and NMIs that run on top of it: they remove
+ * what they add before they return. An unwinder may walk the list at any time, so an
+ * instance is added before its frame is hijacked and removed after the frame is
+ * restored.
  *
- * The same frame can be hijacked more than once, by two return probes of one
- * function, by a tail call, and by rethook and the graph tracer in between.
+ * One frame can be hijacked several times: by two return probes of one function,
+ * after a tail call, and by rethook and the graph tracer in between.
  */
 #include <linux/atomic.h>
 #include <linux/context_tracking_irq.h>
@@ -19,44 +19,53 @@
 #include <linux/cpumask.h>
 #include <linux/export.h>
 #include <linux/init.h>
+#include <linux/irqflags.h>
 #include <linux/kallsyms.h>
+#include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
+#include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <asm/kretprobe.h>
 #include "instance.h"
-#include "point.h"
+#include "batch.h"
+#include "core.h"
+#include "context.h"
+#include "hit.h"
+#include "place.h"
+#include "retprobe.h"
 
-static __always_inline struct kretprobe_instance *to_instance(struct llist_node *node)
+static __always_inline struct kretprobe_instance *kretprobe_instance_of(struct llist_node *node)
 {
 	return container_of(node, struct kretprobe_instance, llist);
 }
 
-static __always_inline bool leads_on(struct kretprobe_instance *ri, void *frame)
+/* The oldest instance of a frame has the address that the function was called with */
+static __always_inline bool kretprobe_is_oldest(struct kretprobe_instance *ri, void *frame)
 {
 	return ri->frame == frame && !is_kretprobe_trampoline(ri->ret_addr);
 }
 
-/* Clients read the member as the int it is; misses can happen on all CPUs */
-static void count_missed(struct kretprobe *rp)
+/* nmissed is an int for clients; several CPUs may add to it at once */
+static void kretprobe_count_missed(struct kretprobe *rp)
 {
 	static_assert(sizeof(rp->nmissed) == sizeof(atomic_t));
 	atomic_inc((atomic_t *)&rp->nmissed);
 }
-NOKPROBE_SYMBOL(count_missed);
+NOKPROBE_SYMBOL(kretprobe_count_missed);
 
-static __always_inline unsigned long caller_of(struct kretprobe_instance *ri)
+static __always_inline unsigned long kretprobe_caller_of(struct kretprobe_instance *ri)
 {
 	if (likely(!arch_kretprobe_hijacked(ri->ret_addr)))
 		return ri->ret_addr;
 	return arch_kretprobe_caller(ri->ret_addr, ri->frame);
 }
 
-static __always_inline bool wants_return(struct kretprobe *rp,
-					 struct kretprobe_instance *ri,
-					 struct pt_regs *regs)
+static __always_inline bool kretprobe_wants_return(struct kretprobe *rp,
+						   struct kretprobe_instance *ri,
+						   struct pt_regs *regs)
 {
 	if (rp->entry_handler && rp->entry_handler(ri, regs))
 		return false;
@@ -70,21 +79,22 @@ static int kretprobe_entered(struct kprobe *p, struct pt_regs *regs)
 	struct kretprobe_holder *holder = READ_ONCE(rp->holder);
 	struct kretprobe_instance *ri;
 
-	/* Being unregistered */
-	if (unlikely(!holder))
+	if (unlikely(!holder)) {
+		kprobe_client_missed(p, KPROBE_MISSED_RETIRING);
 		return 0;
+	}
 	ri = kretprobe_instance_get(holder);
 	if (unlikely(!ri)) {
-		count_missed(rp);
+		kretprobe_count_missed(rp);
 		return 0;
 	}
 	arch_kretprobe_prepare(ri, regs);
-	ri->caller = caller_of(ri);
-	if (!wants_return(rp, ri, regs)) {
+	ri->caller = kretprobe_caller_of(ri);
+	if (!kretprobe_wants_return(rp, ri, regs)) {
 		kretprobe_instance_put(ri);
 		return 0;
 	}
-	/* Partners: kretprobe_find_ret_addr() in an interrupt of this task */
+	/* Pairs with kretprobe_find_ret_addr() in an interrupt of this task */
 	WRITE_ONCE(ri->llist.next, tsk->kretprobe_instances.first);
 	WRITE_ONCE(tsk->kretprobe_instances.first, &ri->llist);
 	arch_kretprobe_hijack(ri, regs);
@@ -92,20 +102,19 @@ static int kretprobe_entered(struct kprobe *p, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(kretprobe_entered);
 
-/* The oldest call whose frame this is, the one that knows where it leads on */
-static __always_inline struct kretprobe_instance *find_oldest(void *frame)
+static __always_inline struct kretprobe_instance *kretprobe_find_oldest(void *frame)
 {
 	struct llist_node *node = current->kretprobe_instances.first;
 
-	while (node && !leads_on(to_instance(node), frame))
+	while (node && !kretprobe_is_oldest(kretprobe_instance_of(node), frame))
 		node = node->next;
-	return node ? to_instance(node) : NULL;
+	return node ? kretprobe_instance_of(node) : NULL;
 }
 
-static __always_inline void call_handler(struct kretprobe_instance *ri,
-					 struct pt_regs *regs)
+static __always_inline void kretprobe_call_handler(struct kretprobe_instance *ri,
+						   struct pt_regs *regs)
 {
-	/* get_kretprobe() can ask lockdep, which can be probed, without a mark */
+	/* get_kretprobe() may call lockdep, which may be probed; there is no mark yet */
 	struct kretprobe *rp = rcu_dereference_raw(ri->holder->rp);
 	struct kprobe **mark, *outer;
 
@@ -113,58 +122,90 @@ static __always_inline void call_handler(struct kretprobe_instance *ri,
 		return;
 	mark = kprobe_context_mark();
 	outer = *mark;
-	/* What the handler calls is not probed in this context */
+	/* Hits in functions that the handler calls are counted as missed */
 	WRITE_ONCE(*mark, &rp->kp);
 	rp->handler(ri, regs);
 	WRITE_ONCE(*mark, outer);
 }
 
-static __always_inline void call_handlers(struct kretprobe_instance *oldest,
-					  struct pt_regs *regs)
+static __always_inline void kretprobe_call_handlers(struct kretprobe_instance *oldest,
+						    struct pt_regs *regs)
 {
 	struct llist_node *node = current->kretprobe_instances.first;
 
 	instruction_pointer_set(regs, oldest->caller);
 	for (; node != oldest->llist.next; node = node->next) {
-		/* Others are of calls that were left without a return */
-		if (likely(to_instance(node)->frame == oldest->frame))
-			call_handler(to_instance(node), regs);
+		/* The others belong to calls that were left without a return */
+		if (likely(kretprobe_instance_of(node)->frame == oldest->frame))
+			kretprobe_call_handler(kretprobe_instance_of(node), regs);
 	}
 }
 
-static __always_inline void put_up_to(struct llist_node *end)
+static __always_inline void kretprobe_put_until(struct llist_node *end)
 {
 	struct llist_node *node = current->kretprobe_instances.first, *next;
 
 	WRITE_ONCE(current->kretprobe_instances.first, end);
 	for (; node != end; node = next) {
 		next = node->next;
-		kretprobe_instance_put(to_instance(node));
+		kretprobe_instance_put(kretprobe_instance_of(node));
 	}
 }
 
-static void returned(struct pt_regs *regs)
+static void kretprobe_handle_return(struct pt_regs *regs)
 {
 	void *frame = arch_kretprobe_returned(regs);
-	struct kretprobe_instance *oldest = find_oldest(frame);
+	struct kretprobe_instance *oldest = kretprobe_find_oldest(frame);
 	struct llist_node *end;
 
-	/* There is no address to go on at */
+	/* The address to continue at is lost */
 	BUG_ON(!oldest);
 	end = oldest->llist.next;
-	call_handlers(oldest, regs);
+	kretprobe_call_handlers(oldest, regs);
 	arch_kretprobe_restore(regs, frame, oldest->ret_addr);
-	put_up_to(end);
+	kretprobe_put_until(end);
 }
-NOKPROBE_SYMBOL(returned);
+NOKPROBE_SYMBOL(kretprobe_handle_return);
+
+/*
+ * Reschedule if that became due while preemption was off. The mark is gone: hits of
+ * functions that this calls run their handlers. preempt_schedule_notrace() must not be
+ * called, because its own return probe would lead back here without end.
+ * preempt_schedule_irq() runs with interrupts or preemption off from its first to its
+ * last instruction, and a return there does not get beyond the first test.
+ */
+static noinline void kretprobe_resched(void)
+{
+	unsigned long flags;
+
+	if (irqs_disabled())
+		return;
+	local_irq_save(flags);
+	if (need_resched() && preempt_model_preemptible())
+		preempt_schedule_irq();
+	local_irq_restore(flags);
+}
+NOKPROBE_SYMBOL(kretprobe_resched);
+
+/* preempt_enable_notrace(), but it calls kretprobe_resched() */
+static __always_inline void kretprobe_preempt_enable(void)
+{
+	if (!IS_ENABLED(CONFIG_PREEMPTION)) {
+		preempt_enable_no_resched_notrace();
+		return;
+	}
+	barrier();
+	if (unlikely(__preempt_count_dec_and_test()))
+		kretprobe_resched();
+}
 
 /**
- * kretprobe_returned() - a function with a return probe has returned
- * @regs: registers the trampoline has saved, those of the return
+ * kretprobe_returned() - handle the return of a function with a return probe
+ * @regs: registers that the trampoline saved, those of the return
  *
- * Called by the trampoline. Calls the handlers of the return probes that have
- * hijacked this return, the newest first, and has the trampoline go on to where
- * the function would have returned to.
+ * The trampoline calls this. Calls the handlers of all return probes that hijacked
+ * this return, the newest first, and sets the address at which the trampoline
+ * continues.
  *
  * Context: that of the function; preemption is off while handlers run.
  */
@@ -172,29 +213,29 @@ void kretprobe_returned(struct pt_regs *regs)
 {
 	preempt_disable_notrace();
 	if (likely(kprobe_rcu_watching())) {
-		returned(regs);
+		kretprobe_handle_return(regs);
 	} else {
-		/* It was when the function was called */
+		/* RCU was watching when the function was called */
 		ct_nmi_enter();
-		returned(regs);
+		kretprobe_handle_return(regs);
 		ct_nmi_exit();
 	}
-	preempt_enable_notrace();
+	kretprobe_preempt_enable();
 }
 NOKPROBE_SYMBOL(kretprobe_returned);
 
 /**
- * kretprobe_find_ret_addr() - what a return address was before it was hijacked
- * @tsk: whose stack it is on: current, or a task that is not running
- * @fp: the frame it is in
- * @cur: where the walk of this stack stands, NULL in the beginning
+ * kretprobe_find_ret_addr() - find the return address that a trampoline's replaced
+ * @tsk: the task whose stack it is: current, or a task that is not running
+ * @fp: the frame
+ * @cur: the state of this walk of the stack; NULL at the beginning
  *
- * Call it for each address that is_kretprobe_trampoline(). What @cur holds is
- * only compared: that call may have ended if the task is not current.
+ * Call this for each address that is_kretprobe_trampoline() recognises. The value of
+ * @cur is only compared: its instance may be free if @tsk is not current.
  *
  * Context: any.
- * Return: the address, which can be another tracer's trampoline; zero if there
- * is none, as the stack is changing.
+ * Return: the address, which may be another tracer's trampoline; zero if none is
+ * found because the stack is changing.
  */
 unsigned long kretprobe_find_ret_addr(struct task_struct *tsk, void *fp,
 				      struct llist_node **cur)
@@ -204,13 +245,13 @@ unsigned long kretprobe_find_ret_addr(struct task_struct *tsk, void *fp,
 
 	if (tsk != current && task_is_running(tsk))
 		return 0;
-	/* Keeps the instances from being freed, see kernel/kprobes/instance.c */
+	/* Keeps the instances from being freed, see instance.c */
 	guard(preempt_notrace)();
 	for (node = READ_ONCE(tsk->kretprobe_instances.first); node;
 	     node = READ_ONCE(node->next)) {
-		if (beyond && leads_on(to_instance(node), fp)) {
+		if (beyond && kretprobe_is_oldest(kretprobe_instance_of(node), fp)) {
 			*cur = node;
-			return to_instance(node)->ret_addr;
+			return kretprobe_instance_of(node)->ret_addr;
 		}
 		beyond |= node == *cur;
 	}
@@ -219,8 +260,10 @@ unsigned long kretprobe_find_ret_addr(struct task_struct *tsk, void *fp,
 NOKPROBE_SYMBOL(kretprobe_find_ret_addr);
 
 /**
- * kprobe_flush_task() - give back the instances of a task
- * @tsk: a task that does not run; the calls it is in never return
+ * kprobe_flush_task() - put the instances of a task
+ * @tsk: a task that does not run; its calls under way never return
+ *
+ * Context: any.
  */
 void kprobe_flush_task(struct task_struct *tsk)
 {
@@ -229,39 +272,29 @@ void kprobe_flush_task(struct task_struct *tsk)
 	guard(preempt_notrace)();
 	for (node = tsk->kretprobe_instances.first; node; node = next) {
 		next = node->next;
-		kretprobe_instance_put(to_instance(node));
+		kretprobe_instance_put(kretprobe_instance_of(node));
 	}
 	tsk->kretprobe_instances.first = NULL;
 }
 NOKPROBE_SYMBOL(kprobe_flush_task);
 
-/*
- * The calls in which an idle task took its CPU offline do not return either: it
- * starts anew when the CPU comes back.
- */
-static int flush_idle_task(unsigned int cpu)
+/* An idle task starts anew when its CPU comes back: its calls under way never return */
+static int kretprobe_flush_idle_task(unsigned int cpu)
 {
 	kprobe_flush_task(idle_task(cpu));
 	return 0;
 }
 
-static int __init kretprobe_init(void)
+static int __init kretprobe_init_cpus(void)
 {
 	int ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "kretprobe:prepare",
-					    flush_idle_task, NULL);
+					    kretprobe_flush_idle_task, NULL);
 
 	return min(ret, 0);
 }
-core_initcall(kretprobe_init);
+core_initcall(kretprobe_init_cpus);
 
-/* The default leaves room for calls that sleep or are preempted */
-static void default_maxactive(struct kretprobe *rp)
-{
-	if (rp->maxactive <= 0)
-		rp->maxactive = max(10, 2 * (int)num_possible_cpus());
-}
-
-static bool may_return(const struct kprobe_place *place)
+static bool kretprobe_place_returns(const struct kprobe_place *place)
 {
 	unsigned long offset;
 
@@ -272,79 +305,77 @@ static bool may_return(const struct kprobe_place *place)
 	return !arch_kretprobe_refused(place->addr - offset);
 }
 
-static int check_place(struct kretprobe *rp)
+/**
+ * kretprobe_prepare() - prepare a return probe for its first hit
+ * @p: kretprobe::kp, not registered
+ * @place: its place
+ *
+ * Context: process context, kprobe_mutex held.
+ * Return: 0; -EINVAL if the place is not a function's entry, -E2BIG if its data_size
+ * is too large, or -ENOMEM.
+ */
+int kretprobe_prepare(struct kprobe *p, const struct kprobe_place *place)
 {
-	struct kprobe_place place;
-	int ret = kprobe_place_find(&rp->kp, &place);
+	struct kretprobe *rp = container_of(p, struct kretprobe, kp);
 
-	if (ret)
-		return ret;
-	return may_return(&place) ? 0 : -EINVAL;
-}
-
-/* A holder means: registered */
-static int kretprobe_prepare(struct kretprobe *rp)
-{
-	int ret;
-
-	if (rp->holder)
+	lockdep_assert_held(&kprobe_mutex);
+	if (!kretprobe_place_returns(place))
 		return -EINVAL;
-	ret = check_place(rp);
-	if (ret)
-		return ret;
 	if (rp->data_size > KRETPROBE_MAX_DATA_SIZE)
 		return -E2BIG;
-	default_maxactive(rp);
+	/* The default leaves room for calls that sleep or are preempted */
+	if (rp->maxactive <= 0)
+		rp->maxactive = max(10, 2 * (int)num_possible_cpus());
 	rp->nmissed = 0;
-	rp->kp.pre_handler = kretprobe_entered;
-	rp->kp.post_handler = NULL;
+	p->pre_handler = kretprobe_entered;
+	p->post_handler = NULL;
 	rp->holder = kretprobe_holder_alloc(rp);
 	return rp->holder ? 0 : -ENOMEM;
 }
 
-static void kretprobe_retire(struct kretprobe *rp)
+/**
+ * kretprobe_retire() - undo kretprobe_prepare()
+ * @p: kretprobe::kp; no new hit finds it, hits that found it before may still be in
+ *	its handler
+ *
+ * Context: process context, kprobe_mutex held.
+ */
+void kretprobe_retire(struct kprobe *p)
 {
+	struct kretprobe *rp = container_of(p, struct kretprobe, kp);
 	struct kretprobe_holder *holder = rp->holder;
 
-	if (!holder)
-		return;
-	/* Partner: kretprobe_entered() */
+	lockdep_assert_held(&kprobe_mutex);
+	/* Pairs with kretprobe_entered() */
 	WRITE_ONCE(rp->holder, NULL);
 	kretprobe_holder_retire(holder);
 }
 
 /**
- * register_kretprobes() - register return probes
+ * register_kretprobes() - register return probes, all or none
  * @rps: the return probes
- * @num: how many, one at least
- *
- * Where one cannot be registered, none is.
+ * @num: how many, at least one
  *
  * Context: may sleep.
- * Return: 0; -EINVAL for a place that is not a function's entry or a return
- * probe that is registered already, -E2BIG for too much data_size, -ENOMEM, or
- * what register_kprobes() says of the places.
+ * Return: 0; -EINVAL if a place is not a function's entry or a return probe is
+ * registered already, -E2BIG if a data_size is too large, -ENOMEM, or an error of
+ * register_kprobes().
  */
 int register_kretprobes(struct kretprobe **rps, int num)
 {
-	struct kprobe **kps __free(kvfree) = NULL;
-	int i, ret = 0;
+	struct kprobe_batch *batch;
+	int i, ret;
 
 	if (num <= 0)
 		return -EINVAL;
-	kps = kvmalloc_array(num, sizeof(*kps), GFP_KERNEL);
-	if (!kps)
-		return -ENOMEM;
-	for (i = 0; i < num; i++) {
-		ret = kretprobe_prepare(rps[i]);
-		if (ret)
-			break;
-		kps[i] = &rps[i]->kp;
+	batch = kprobe_batch_alloc();
+	batch->whole = true;
+	scoped_guard(mutex, &kprobe_mutex) {
+		for (i = 0; i < num; i++)
+			kprobe_batch_register_return(batch, rps[i]);
+		ret = kprobe_batch_commit_locked(batch);
 	}
-	if (!ret)
-		ret = kprobe_register(kps, num, KPROBE_FLAG_RETURN);
-	while (ret && i--)
-		kretprobe_retire(rps[i]);
+	kprobe_batch_finish(batch);
 	return ret;
 }
 EXPORT_SYMBOL_GPL(register_kretprobes);
@@ -363,49 +394,26 @@ int register_kretprobe(struct kretprobe *rp)
 EXPORT_SYMBOL_GPL(register_kretprobe);
 
 /**
- * unregister_kretprobes_nowait() - unregister return probes, wait for nobody
- * @rps: the return probes; those that are not registered are passed over
- * @num: how many
- *
- * Handlers may be running until a grace period has gone by; only then may the
- * return probes be freed, or registered again. Calls under way return unseen.
- *
- * Context: may sleep.
- */
-void unregister_kretprobes_nowait(struct kretprobe **rps, int num)
-{
-	struct kprobe **kps __free(kvfree) = NULL;
-	int i, n = 0;
-
-	if (num <= 0)
-		return;
-	/* Unregistering must not fail for want of memory: who does it could do nothing */
-	kps = kvmalloc_array(num, sizeof(*kps), GFP_KERNEL | __GFP_NOFAIL);
-	for (i = 0; i < num; i++) {
-		if (rps[i]->holder)
-			kps[n++] = &rps[i]->kp;
-	}
-	unregister_kprobes_nowait(kps, n);
-	while (n--)
-		kretprobe_retire(container_of(kps[n], struct kretprobe, kp));
-}
-
-/**
  * unregister_kretprobes() - unregister return probes
- * @rps: the return probes; those that are not registered are passed over
+ * @rps: the return probes; those that are not registered are skipped
  * @num: how many
  *
- * When this returns no handler runs, and the return probes may be freed. Calls
- * under way return unseen.
+ * No handler runs when this returns, and the return probes may be freed. Calls under
+ * way return without a handler.
  *
  * Context: may sleep; waits for one grace period.
  */
 void unregister_kretprobes(struct kretprobe **rps, int num)
 {
-	if (num <= 0)
-		return;
-	unregister_kretprobes_nowait(rps, num);
-	synchronize_rcu();
+	struct kprobe_batch *batch = kprobe_batch_alloc();
+	int i;
+
+	scoped_guard(mutex, &kprobe_mutex) {
+		for (i = 0; i < num; i++)
+			kprobe_batch_unregister(batch, &rps[i]->kp);
+		kprobe_batch_commit_locked(batch);
+	}
+	kprobe_batch_finish(batch);
 }
 EXPORT_SYMBOL_GPL(unregister_kretprobes);
 

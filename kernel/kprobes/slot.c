@@ -2,24 +2,26 @@
 /*
  * Slots: executable memory in which probed instructions run.
  *
- * Slots come in chunks. A chunk is made executable and read-only once, when it is
- * full of trap instructions; from then on only text patching writes to it, so it
- * is at no time writable and executable. A slot that is not in use is full of
- * trap instructions again.
+ * Slots lie in chunks and consist of cells of 32 bytes. A chunk is filled with trap
+ * instructions, then made executable and read-only once. From then on only text
+ * patching writes to it, so it is never writable and executable. A free cell is full
+ * of trap instructions again.
  *
- * A task can be preempted in a slot. So a slot is freed when a tasks-RCU grace
- * period is over, which is its owner's duty (kprobe_trap_points_free()). Nothing
- * that runs in one sleeps or leaves its address behind: that would be outside of
- * what such a grace period waits for. (But see probe_insn_copy_to() of x86.)
+ * Each slot has a map from its code to the original addresses. Unwinders read the
+ * map without a lock, in NMI too. Therefore chunks are never freed, and the map is
+ * written before a CPU can be in the slot and stays until none can be.
  *
- * Which slot holds which instruction is asked by unwinders, in NMI too. So chunks
- * are never freed, and an answer is written before the slot is used and stays
- * until nobody can be in it.
+ * A task can be preempted in a slot. The owner of a slot, the insn of a point, frees it
+ * with the point, after a tasks-RCU grace period (batch.c). The grace period does not
+ * wait for code that sleeps or keeps its own address, so no code in a slot does. The
+ * only exception is the fault copy of probe_insn_copy_to() on x86.
  */
+#include <kunit/visibility.h>
 #include <linux/bitmap.h>
+#include <linux/build_bug.h>
+#include <linux/cacheflush.h>
 #include <linux/execmem.h>
 #include <linux/kallsyms.h>
-#include <linux/kernel.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/math.h>
@@ -29,117 +31,191 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "slot.h"
 
-#define CHUNK_SIZE	max_t(size_t, SZ_64K, PAGE_SIZE)
-#define CHUNK_SLOTS	(SZ_64K / ARCH_KPROBE_SLOT_SIZE)
+#define CELL_SIZE	32
+#define CHUNK_SIZE	SZ_64K
+#define CHUNK_CELLS	(CHUNK_SIZE / CELL_SIZE)
+#define SLOT_CELLS_MAX	(KPROBE_SLOT_MAX / CELL_SIZE)
 
-/* What users see in kallsyms and perf: the name is as old as the files */
-#define CHUNK_NAME	"kprobe_insn_page"
-
-/**
- * struct slot_use - the instruction a slot was made for
- * @addr: its address, 0 if the slot is free
- * @length: its bytes
- */
-struct slot_use {
-	unsigned long	addr;
-	u8		length;
+/* The names in kallsyms and perf, which are stock's */
+static const char *const chunk_names[KPROBE_SLOT_KINDS] = {
+	[KPROBE_SLOT_RESUME]	= "kprobe_insn_page",
+	[KPROBE_SLOT_DETOUR]	= "kprobe_optinsn_page",
 };
 
+/* Entries of a map that fit into the head of a slot's first cell */
+#define HEAD_MAP	7
+
 /**
- * struct slot_chunk - slots that came from one piece of memory
+ * struct slot_head - the map of a slot
+ * @origin: address that the map's origins count from
+ * @num: entries of @map; 0 until the slot is written
+ * @cells: cells of the slot
+ * @map: the entries. Those beyond HEAD_MAP lie in the heads of the slot's other cells
+ */
+struct slot_head {
+	unsigned long		origin;				/* [R] */
+	u8			num;				/* [R] */
+	u8			cells;				/* [R] */
+	struct kprobe_slot_map	map[HEAD_MAP];			/* [R] */
+};
+
+#define MAP_PER_HEAD	(sizeof(struct slot_head) / sizeof(struct kprobe_slot_map))
+
+/**
+ * struct slot_chunk - slots of one kind that came from one piece of memory
  * @next: the chunk made before this one
  * @base: the memory, CHUNK_SIZE bytes
- * @used: the slots that are in use
- * @use: what for
+ * @kind: the kind of its slots
+ * @free: number of free cells
+ * @lowest: no cell below this one is free
+ * @used: cells that are in use
+ * @first: cells at which a slot begins
+ * @heads: one a cell, and room for a reader that comes late and sees parts of two maps
  *
- * Locks:
+ * Chunks are never freed. Locks:
  *	I	immutable once in the list
  *	S	slot mutex
- *	W	slot mutex to write; read by anybody
+ *	R	slot mutex to write; read without a lock in any context
  */
 struct slot_chunk {
 	struct slot_chunk	*next;				/* [I] */
 	unsigned long		base;				/* [I] */
-	DECLARE_BITMAP(used, CHUNK_SLOTS);			/* [S] */
-	struct slot_use		use[CHUNK_SLOTS];		/* [W] */
+	enum kprobe_slot_kind	kind;				/* [I] */
+	unsigned int		free;				/* [S] */
+	unsigned int		lowest;				/* [S] */
+	DECLARE_BITMAP(used, CHUNK_CELLS);			/* [S] */
+	DECLARE_BITMAP(first, CHUNK_CELLS);			/* [R] */
+	struct slot_head	heads[CHUNK_CELLS + SLOT_CELLS_MAX];
 };
 
-/* Below it: text_mutex. Above it: the core mutex */
+/* Taken under the core mutex */
 static DEFINE_MUTEX(slot_mutex);
 
-/* [W] */
-static struct slot_chunk *chunks;
+/* [R] */
+static struct slot_chunk *slot_chunks;
 
-/* The chunk an address is in, or NULL */
+/* The chunk that contains an address, or NULL */
 static __always_inline struct slot_chunk *chunk_of(unsigned long addr)
 {
 	/* Pairs with the release in chunk_add() */
-	struct slot_chunk *chunk = READ_ONCE(chunks);
+	struct slot_chunk *chunk = READ_ONCE(slot_chunks);
 
 	while (chunk && addr - chunk->base >= CHUNK_SIZE)
 		chunk = chunk->next;
 	return chunk;
 }
 
-static __always_inline struct slot_use *use_of(struct slot_chunk *chunk, unsigned long addr)
+static __always_inline unsigned int cell_of(const struct slot_chunk *chunk, unsigned long addr)
 {
-	return &chunk->use[(addr - chunk->base) / ARCH_KPROBE_SLOT_SIZE];
+	return (addr - chunk->base) / CELL_SIZE;
 }
 
-/* How far into one of the two forms of resume code */
-static __always_inline unsigned int offset_in_form(unsigned long addr)
+static __always_inline bool cell_is_first(const struct slot_chunk *chunk, unsigned int cell)
 {
-	unsigned int offset = addr % ARCH_KPROBE_SLOT_SIZE;
+	return READ_ONCE(chunk->first[BIT_WORD(cell)]) & BIT_MASK(cell);
+}
 
-	return offset < ARCH_KPROBE_SLOT_TRAP ? offset : offset - ARCH_KPROBE_SLOT_TRAP;
+/* The head and the address of the slot that contains an address; NULL if none does */
+static __always_inline const struct slot_head *slot_find(unsigned long addr, unsigned long *base)
+{
+	const struct slot_chunk *chunk = chunk_of(addr);
+	const struct slot_head *head;
+	int cell, last;
+
+	if (likely(!chunk))
+		return NULL;
+	last = cell_of(chunk, addr);
+	for (cell = last; !cell_is_first(chunk, cell); cell--) {
+		if (!cell || last - cell == SLOT_CELLS_MAX)
+			return NULL;
+	}
+	head = &chunk->heads[cell];
+	*base = chunk->base + cell * CELL_SIZE;
+	return last - cell < READ_ONCE(head->cells) ? head : NULL;
+}
+
+/* The map of a slot, not as the array that its first HEAD_MAP entries are */
+static __always_inline struct kprobe_slot_map *head_map(const struct slot_head *head)
+{
+	return (void *)head + offsetof(struct slot_head, map);
+}
+
+/* The piece of a slot that contains an offset, or NULL */
+static __always_inline const struct kprobe_slot_map *map_find(const struct slot_head *head,
+							      unsigned int offset)
+{
+	const struct kprobe_slot_map *map = head_map(head), *found = NULL;
+	unsigned int i, num = min_t(unsigned int, READ_ONCE(head->num), KPROBE_SLOT_MAP_MAX);
+
+	for (i = 0; i < num && READ_ONCE(map[i].at) <= offset; i++)
+		found = &map[i];
+	return found;
 }
 
 /**
  * kprobe_slot_origin() - see through a slot
  * @ip: an instruction pointer
  *
- * Registers and stack are in a slot what they would be where the instruction
- * came from; behind the instruction, what they would be behind that one.
+ * In resume code, registers and stack are what they would be at the origin.
  *
  * Context: any; calls nothing.
- * Return: where @ip would be without the probe: @ip if it is in no slot.
+ * Return: the address @ip would have without the probe: @ip if it is in no slot.
  */
 noinstr unsigned long kprobe_slot_origin(unsigned long ip)
 {
-	struct slot_chunk *chunk = chunk_of(ip);
-	unsigned int offset = offset_in_form(ip);
-	struct slot_use *use;
+	const struct kprobe_slot_map *piece;
+	const struct slot_head *head;
+	unsigned long base;
 
-	if (likely(!chunk))
+	head = slot_find(ip, &base);
+	if (likely(!head))
 		return ip;
-	use = use_of(chunk, ip);
-	if (!READ_ONCE(use->addr))
-		return ip;
-	return use->addr + min_t(unsigned int, offset, use->length);
+	piece = map_find(head, ip - base);
+	return piece ? READ_ONCE(head->origin) + READ_ONCE(piece->origin) : ip;
 }
+EXPORT_SYMBOL_IF_KUNIT(kprobe_slot_origin);
 
 /**
- * kprobe_slot_trap_origin() - whose is a trap in a slot
- * @addr: where the trap is
+ * kprobe_slot_trap_find() - the slot of a trap that ends resume code
+ * @addr: address of a trap
+ * @trap: written
+ *
+ * Such a trap is a piece of its own in the map. All other traps in slots are padding,
+ * which no CPU executes.
  *
  * Context: any; calls nothing.
- * Return: the address of the instruction behind which the trap stands in the
- * form that ends in one; 0 if it is no such trap.
+ * Return: false if there is no such trap.
  */
-noinstr unsigned long kprobe_slot_trap_origin(unsigned long addr)
+noinstr bool kprobe_slot_trap_find(unsigned long addr, struct kprobe_slot_trap *trap)
 {
-	struct slot_chunk *chunk = chunk_of(addr);
-	struct slot_use *use;
+	const struct kprobe_slot_map *piece;
+	const struct slot_head *head;
+	unsigned long base;
 
-	if (!chunk || addr % ARCH_KPROBE_SLOT_SIZE < ARCH_KPROBE_SLOT_TRAP)
-		return 0;
-	use = use_of(chunk, addr);
-	return offset_in_form(addr) == use->length ? READ_ONCE(use->addr) : 0;
+	head = slot_find(addr, &base);
+	if (!head)
+		return false;
+	piece = map_find(head, addr - base);
+	if (!piece || base + READ_ONCE(piece->at) != addr)
+		return false;
+	trap->slot = (void *)base;
+	trap->origin = READ_ONCE(head->origin);
+	trap->next = trap->origin + READ_ONCE(piece->origin);
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(kprobe_slot_trap_find);
+
+static bool is_slot_of(unsigned long addr, enum kprobe_slot_kind kind)
+{
+	const struct slot_chunk *chunk = chunk_of(addr);
+
+	return chunk && chunk->kind == kind;
 }
 
 /**
- * is_kprobe_insn_slot() - is an address in memory of slots
+ * is_kprobe_insn_slot() - is an address in the memory of resume code
  * @addr: the address
  *
  * Context: any.
@@ -147,12 +223,28 @@ noinstr unsigned long kprobe_slot_trap_origin(unsigned long addr)
  */
 bool is_kprobe_insn_slot(unsigned long addr)
 {
-	return chunk_of(addr);
+	return is_slot_of(addr, KPROBE_SLOT_RESUME);
 }
+EXPORT_SYMBOL_IF_KUNIT(is_kprobe_insn_slot);
 
-static struct slot_chunk *chunk_make(void)
+/**
+ * is_kprobe_optinsn_slot() - is an address in the memory of detours
+ * @addr: the address
+ *
+ * Context: any.
+ * Return: true if so, whether the slot is in use or not.
+ */
+bool is_kprobe_optinsn_slot(unsigned long addr)
 {
-	struct slot_chunk *chunk = kzalloc(sizeof(*chunk), GFP_KERNEL);
+	return is_slot_of(addr, KPROBE_SLOT_DETOUR);
+}
+EXPORT_SYMBOL_IF_KUNIT(is_kprobe_optinsn_slot);
+
+static_assert(CHUNK_SIZE % PAGE_SIZE == 0);
+
+static struct slot_chunk *chunk_make(enum kprobe_slot_kind kind)
+{
+	struct slot_chunk *chunk = kvzalloc(sizeof(*chunk), GFP_KERNEL);
 	void *base;
 
 	if (!chunk)
@@ -160,29 +252,40 @@ static struct slot_chunk *chunk_make(void)
 	base = execmem_alloc(EXECMEM_KPROBES, CHUNK_SIZE);
 	if (!base)
 		goto free;
-	arch_kprobe_slot_clear(base, CHUNK_SIZE);
+	arch_kprobe_patch_fill(base, CHUNK_SIZE);
+	flush_icache_range((unsigned long)base, (unsigned long)base + CHUNK_SIZE);
 	if (set_memory_rox((unsigned long)base, CHUNK_SIZE >> PAGE_SHIFT))
 		goto free;
 	chunk->base = (unsigned long)base;
+	chunk->kind = kind;
+	chunk->free = CHUNK_CELLS;
 	return chunk;
 free:
 	execmem_free(base);
-	kfree(chunk);
+	kvfree(chunk);
 	return NULL;
 }
 
-static struct slot_chunk *chunk_add(void)
+static struct slot_chunk *chunk_add(enum kprobe_slot_kind kind)
 {
-	struct slot_chunk *chunk = chunk_make();
+	struct slot_chunk *chunk = chunk_make(kind);
 
 	if (!chunk)
 		return NULL;
-	chunk->next = chunks;
+	chunk->next = slot_chunks;
 	/* The chunk is complete before chunk_of() finds it */
-	smp_store_release(&chunks, chunk);
+	smp_store_release(&slot_chunks, chunk);
 	perf_event_ksymbol(PERF_RECORD_KSYMBOL_TYPE_OOL, chunk->base, CHUNK_SIZE,
-			   false, CHUNK_NAME);
+			   false, chunk_names[kind]);
 	return chunk;
+}
+
+/* The first of @num free cells in a row; CHUNK_CELLS or more if there are none */
+static unsigned int chunk_room(struct slot_chunk *chunk, unsigned int num)
+{
+	if (chunk->free < num)
+		return CHUNK_CELLS;
+	return bitmap_find_next_zero_area(chunk->used, CHUNK_CELLS, chunk->lowest, num, 0);
 }
 
 static bool is_nearer(unsigned long addr, const struct slot_chunk *chunk,
@@ -191,46 +294,113 @@ static bool is_nearer(unsigned long addr, const struct slot_chunk *chunk,
 	return !than || abs_diff(chunk->base, addr) < abs_diff(than->base, addr);
 }
 
-/* The chunk with a free slot that is nearest to an address, made if there is none */
-static struct slot_chunk *chunk_with_room(unsigned long addr)
+/* The chunk with room for a slot that is nearest to an address, made if there is none */
+static struct slot_chunk *chunk_with_room(enum kprobe_slot_kind kind, unsigned int num,
+					  unsigned long near)
 {
 	struct slot_chunk *chunk, *nearest = NULL;
 
-	for (chunk = chunks; chunk; chunk = chunk->next) {
-		if (!bitmap_full(chunk->used, CHUNK_SLOTS) && is_nearer(addr, chunk, nearest))
+	for (chunk = slot_chunks; chunk; chunk = chunk->next) {
+		if (chunk->kind == kind && is_nearer(near, chunk, nearest) &&
+		    chunk_room(chunk, num) < CHUNK_CELLS)
 			nearest = chunk;
 	}
-	return nearest ?: chunk_add();
+	return nearest ?: chunk_add(kind);
+}
+
+static void chunk_take(struct slot_chunk *chunk, unsigned int cell, unsigned int num)
+{
+	bitmap_set(chunk->used, cell, num);
+	chunk->free -= num;
+	if (cell == chunk->lowest)
+		chunk->lowest += num;
+	memset(&chunk->heads[cell], 0, num * sizeof(struct slot_head));
+	WRITE_ONCE(chunk->heads[cell].cells, num);
+	/* A reader that sees the bit sees an empty map */
+	smp_mb__before_atomic();
+	set_bit(cell, chunk->first);
+}
+
+static void chunk_give(struct slot_chunk *chunk, unsigned int cell)
+{
+	unsigned int num = chunk->heads[cell].cells;
+
+	WRITE_ONCE(chunk->heads[cell].num, 0);
+	clear_bit(cell, chunk->first);
+	bitmap_clear(chunk->used, cell, num);
+	chunk->free += num;
+	chunk->lowest = min(chunk->lowest, cell);
+}
+
+/* Cells of a slot of @size bytes whose map has @num entries */
+static unsigned int cells_for(size_t size, unsigned int num)
+{
+	unsigned int for_map = 1;
+
+	if (num > HEAD_MAP)
+		for_map += DIV_ROUND_UP(num - HEAD_MAP, MAP_PER_HEAD);
+	return max_t(unsigned int, DIV_ROUND_UP(size, CELL_SIZE), for_map);
 }
 
 /**
  * kprobe_slot_alloc() - get a slot
- * @addr: of the instruction that is to run there
- * @length: its bytes
+ * @kind: what it is for
+ * @size: its bytes, at most KPROBE_SLOT_MAX
+ * @num: entries of its map, at most KPROBE_SLOT_MAP_MAX
+ * @near: address that its code branches to
  *
  * Context: process context.
- * Return: the slot, to be written by arch_kprobe_trap_make(); NULL if there is no
- * memory.
+ * Return: the slot, aligned to 32 bytes, full of traps and without a map until
+ * kprobe_slot_write(); NULL if there is no memory.
  */
-void *kprobe_slot_alloc(unsigned long addr, u8 length)
+void *kprobe_slot_alloc(enum kprobe_slot_kind kind, size_t size, unsigned int num,
+			unsigned long near)
 {
+	unsigned int cells = cells_for(size, num);
 	struct slot_chunk *chunk;
-	unsigned int i;
+	unsigned int cell;
 
+	if (WARN_ON_ONCE(!size || size > KPROBE_SLOT_MAX || num > KPROBE_SLOT_MAP_MAX))
+		return NULL;
 	guard(mutex)(&slot_mutex);
-	chunk = chunk_with_room(addr);
+	chunk = chunk_with_room(kind, cells, near);
 	if (!chunk)
 		return NULL;
-	i = find_first_zero_bit(chunk->used, CHUNK_SLOTS);
-	__set_bit(i, chunk->used);
-	chunk->use[i].length = length;
-	WRITE_ONCE(chunk->use[i].addr, addr);
-	return (void *)(chunk->base + i * ARCH_KPROBE_SLOT_SIZE);
+	cell = chunk_room(chunk, cells);
+	chunk_take(chunk, cell, cells);
+	return (void *)chunk->base + cell * CELL_SIZE;
 }
+EXPORT_SYMBOL_IF_KUNIT(kprobe_slot_alloc);
+
+/**
+ * kprobe_slot_write() - fill a slot
+ * @slot: the slot, written for the first time
+ * @code: its code and map; not more of each than was asked for
+ *
+ * The map is complete before the code is there.
+ *
+ * Context: process context.
+ */
+void kprobe_slot_write(void *slot, const struct kprobe_code *code)
+{
+	unsigned long addr = (unsigned long)slot;
+	struct slot_chunk *chunk = chunk_of(addr);
+	struct slot_head *head = &chunk->heads[cell_of(chunk, addr)];
+
+	scoped_guard(mutex, &slot_mutex) {
+		WRITE_ONCE(head->origin, code->origin);
+		memcpy(head_map(head), code->map, code->num * sizeof(*code->map));
+		/* A reader that sees the number sees the entries */
+		smp_store_release(&head->num, code->num);
+	}
+	arch_kprobe_patch_unused(slot, code->bytes, code->size);
+	perf_event_text_poke(slot, NULL, 0, code->bytes, code->size);
+}
+EXPORT_SYMBOL_IF_KUNIT(kprobe_slot_write);
 
 /**
  * kprobe_slot_free() - give back a slot
- * @slot: the slot, which nobody can be in any more; NULL is no slot
+ * @slot: the slot, in which no CPU can be any more; or NULL
  *
  * Context: process context.
  */
@@ -238,28 +408,33 @@ void kprobe_slot_free(void *slot)
 {
 	unsigned long addr = (unsigned long)slot;
 	struct slot_chunk *chunk = chunk_of(addr);
+	u8 traps[KPROBE_SLOT_MAX];
+	unsigned int cell, size;
 
 	if (!chunk)
 		return;
+	cell = cell_of(chunk, addr);
 	guard(mutex)(&slot_mutex);
-	arch_kprobe_slot_clear(slot, ARCH_KPROBE_SLOT_SIZE);
-	WRITE_ONCE(use_of(chunk, addr)->addr, 0);
-	__clear_bit((addr - chunk->base) / ARCH_KPROBE_SLOT_SIZE, chunk->used);
+	size = chunk->heads[cell].cells * CELL_SIZE;
+	arch_kprobe_patch_fill(traps, size);
+	arch_kprobe_patch_unused(slot, traps, size);
+	chunk_give(chunk, cell);
 }
+EXPORT_SYMBOL_IF_KUNIT(kprobe_slot_free);
 
 /**
  * kprobe_get_kallsym() - the chunks, as symbols
- * @num: which one
- * @addr: set to where it is
+ * @num: number of the chunk
+ * @addr: set to its address
  * @type: set to the letter of its kind
- * @name: set to its name, KSYM_NAME_LEN bytes at most
+ * @name: set to its name, at most KSYM_NAME_LEN bytes
  *
  * Context: any.
- * Return: 0, or -ERANGE if there are not so many.
+ * Return: 0, or -ERANGE if there are fewer chunks.
  */
 int kprobe_get_kallsym(unsigned int num, unsigned long *addr, char *type, char *name)
 {
-	struct slot_chunk *chunk = READ_ONCE(chunks);
+	struct slot_chunk *chunk = READ_ONCE(slot_chunks);
 
 	while (chunk && num--)
 		chunk = chunk->next;
@@ -267,6 +442,7 @@ int kprobe_get_kallsym(unsigned int num, unsigned long *addr, char *type, char *
 		return -ERANGE;
 	*addr = chunk->base;
 	*type = 't';
-	strscpy(name, CHUNK_NAME, KSYM_NAME_LEN);
+	strscpy(name, chunk_names[chunk->kind], KSYM_NAME_LEN);
 	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(kprobe_get_kallsym);

@@ -3,32 +3,33 @@
  * The table of points: open addressing, at most half full, so a search costs the
  * same whether there are five points or fifty thousand.
  *
- * A search takes no lock and needs no order among slots: a slot holds a point
- * whole, and the point says itself whether it is the one. The slot of a removed
- * point is filled with one that nobody asks for, so that a search goes on behind
- * it; the next point that comes by may have it. Only a table that is replaced by
- * a larger one, or by one without such fillings, waits for the searches in it.
+ * A search takes no lock and needs no order among slots: a slot is one pointer, and
+ * the point has its address. The slot of a removed point gets a placeholder, so that
+ * a search goes on after it; a new point may take the slot. A table that is replaced,
+ * by a larger one or by one without placeholders, is freed after the searches in it.
  */
+#include <kunit/visibility.h>
 #include <linux/kernel.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
-#include "point.h"
+#include "core.h"
+#include "table.h"
 
 #define TABLE_MIN_BITS	6
 
 /* An index into a table of 2^bits slots is the top of a hash of 64 bits */
 #define HASH_SHIFT(bits)	(64 - (bits))
 
-/* What stands in a slot whose point was removed: nothing has this address */
-static struct kprobe_point removed = {
+/* The placeholder: no text has this address */
+static struct kprobe_point table_removed = {
 	.addr		= ULONG_MAX,
-	.clients	= LIST_HEAD_INIT(removed.clients),
+	.clients	= LIST_HEAD_INIT(table_removed.clients),
 };
 
-/* Serves until the first point comes: a search in it ends at once */
+/* The table before the first point is added: a search in it ends at once */
 static struct kprobe_table empty_table = {
 	.shift	= HASH_SHIFT(1),
 	.mask	= 1,
@@ -57,7 +58,7 @@ static void table_put(struct kprobe_table *table, struct kprobe_point *point)
 {
 	unsigned int i = kprobe_table_index(table, point->addr);
 
-	while (table->slot[i] && table->slot[i] != &removed)
+	while (table->slot[i] && table->slot[i] != &table_removed)
 		i = (i + 1) & table->mask;
 	table->filled += !table->slot[i];
 	/* The point is complete before a search in kprobe_point_find() sees it */
@@ -72,7 +73,7 @@ static void table_replace(struct kprobe_table *table)
 
 	while ((point = kprobe_table_next(&pos)))
 		table_put(table, point);
-	/* As in table_put(): what a search reads through this is complete */
+	/* As in table_put(): the table is complete before a search sees it */
 	smp_store_release(&kprobe_table, table);
 	if (old != &empty_table)
 		kvfree_rcu(old, rcu);
@@ -84,7 +85,7 @@ static int table_make_room(void)
 
 	if ((kprobe_table->filled + 1) * 2 <= kprobe_table->mask + 1)
 		return 0;
-	/* A quarter full when new: room to grow in, or to be filled with leavings */
+	/* A quarter full when new: room for more points, and for placeholders */
 	table = table_alloc(max(order_base_2((table_used + 1) * 4), TABLE_MIN_BITS));
 	if (!table)
 		return -ENOMEM;
@@ -93,7 +94,7 @@ static int table_make_room(void)
 }
 
 /**
- * kprobe_table_add() - let a point be found
+ * kprobe_table_add() - add a point, so that hits find it
  * @point: complete, its address not in the table
  *
  * Context: process context, under the core mutex.
@@ -113,7 +114,7 @@ int kprobe_table_add(struct kprobe_point *point)
 }
 
 /**
- * kprobe_table_remove() - let a point not be found any more
+ * kprobe_table_remove() - remove a point, so that hits no longer find it
  * @point: in the table
  *
  * Hits that have found it before may still use it for an RCU grace period.
@@ -127,17 +128,56 @@ void kprobe_table_remove(struct kprobe_point *point)
 	lockdep_assert_held(&kprobe_mutex);
 	while (kprobe_table->slot[i] != point)
 		i = (i + 1) & kprobe_table->mask;
-	WRITE_ONCE(kprobe_table->slot[i], &removed);
+	WRITE_ONCE(kprobe_table->slot[i], &table_removed);
 	table_used--;
+}
+
+/* A point without clients does not count once its text is restored */
+static bool table_point_in_use(const struct kprobe_point *point)
+{
+	return point && (!list_empty(&point->clients) || point->state != KPROBE_STATE_NONE);
+}
+
+/**
+ * kprobe_window_is_free() - is no other point in the text after a point?
+ * @point: the point
+ * @len: bytes of the window that begins at @point
+ *
+ * Context: under the core mutex.
+ * Return: false if another point is in the window.
+ */
+bool kprobe_window_is_free(const struct kprobe_point *point, unsigned int len)
+{
+	unsigned int i;
+
+	lockdep_assert_held(&kprobe_mutex);
+	for (i = 1; i < len; i++) {
+		if (table_point_in_use(kprobe_point_find(point->addr + i)))
+			return false;
+	}
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(kprobe_window_is_free);
+
+/**
+ * kprobe_table_count() - the number of points in the table
+ *
+ * Context: under the core mutex.
+ * Return: the number.
+ */
+unsigned int kprobe_table_count(void)
+{
+	lockdep_assert_held(&kprobe_mutex);
+	return table_used;
 }
 
 /**
  * kprobe_table_next() - walk all points
- * @pos: 0 to begin with; then left to this function
+ * @pos: 0 to begin with; then only changed by this function
  *
  * Context: under the core mutex, from the beginning of the walk to its end,
  * during which points may be removed but not added.
- * Return: the next point in no particular order, NULL behind the last.
+ * Return: the next point in no particular order, NULL after the last.
  */
 struct kprobe_point *kprobe_table_next(unsigned int *pos)
 {
@@ -146,7 +186,7 @@ struct kprobe_point *kprobe_table_next(unsigned int *pos)
 	lockdep_assert_held(&kprobe_mutex);
 	while (*pos <= kprobe_table->mask) {
 		point = kprobe_table->slot[(*pos)++];
-		if (point && point != &removed)
+		if (point && point != &table_removed)
 			return point;
 	}
 	return NULL;

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef _KERNEL_KPROBES_BATCH_H
+#define _KERNEL_KPROBES_BATCH_H
+/*
+ * Batches, internal interface. The interface of clients is in <linux/kprobes.h>.
+ */
+#include <linux/kprobes.h>
+#include <linux/list.h>
+#include <linux/types.h>
+#include <linux/workqueue.h>
+
+struct kprobe_point;
+
+/**
+ * enum kprobe_wish - the request of a client in a batch
+ * @KPROBE_WISH_NONE: nothing: the client is in no batch, or is settled
+ * @KPROBE_WISH_REGISTER: be registered
+ * @KPROBE_WISH_REGISTER_RETURN: the same, as part of a kretprobe
+ * @KPROBE_WISH_ENABLE: be enabled
+ * @KPROBE_WISH_DISABLE: be disabled
+ * @KPROBE_WISH_UNREGISTER: be unregistered, kretprobe or not
+ */
+enum kprobe_wish {
+	KPROBE_WISH_NONE,
+	KPROBE_WISH_REGISTER,
+	KPROBE_WISH_REGISTER_RETURN,
+	KPROBE_WISH_ENABLE,
+	KPROBE_WISH_DISABLE,
+	KPROBE_WISH_UNREGISTER,
+};
+
+/**
+ * struct kprobe_batch - clients whose wishes are granted together, and their points
+ * @clients: the first client, then by kprobe::next, until the commit ends
+ * @end: where the next client is linked
+ * @points: points whose text may have to change, by kprobe_point::batch
+ * @retired: points that no hit can find any more, to be freed
+ * @whole: if one client is refused, none is registered
+ * @seen: hits may still be running handlers of an unregistered client
+ * @failed: a point could not be armed
+ * @rcu: a grace period for @retired
+ * @work: frees @retired, and the batch, after it
+ *
+ * The caller of kprobe_batch_alloc() owns it until kprobe_batch_put(), whatever
+ * mutexes the caller takes meanwhile. The core owns it afterwards, until @retired is
+ * freed.
+ *
+ * Locks: O means the owner, M and the like as in <linux/kprobes.h>.
+ */
+struct kprobe_batch {
+	struct kprobe		*clients;	/* [O] */
+	struct kprobe		**end;		/* [O] */
+	struct list_head	points;		/* [M] */
+	struct list_head	retired;	/* [M], then [O] */
+	bool			whole;		/* [O] */
+	bool			seen;		/* [M] */
+	bool			failed;		/* [M] */
+	struct rcu_head		rcu;
+	struct work_struct	work;
+};
+
+/* batch.c */
+void kprobe_batch_add(struct kprobe_batch *batch, struct kprobe *p, enum kprobe_wish wish);
+void kprobe_batch_add_point(struct kprobe_batch *batch, struct kprobe_point *point);
+void kprobe_batch_add_around(struct kprobe_batch *batch, unsigned long addr);
+
+/* client.c */
+void kprobe_batch_finish(struct kprobe_batch *batch);
+
+/* commit.c */
+int kprobe_batch_commit_locked(struct kprobe_batch *batch);
+void kprobe_batch_bring(struct kprobe_batch *batch);
+bool kprobe_all_disarmed(void);
+int kprobe_set_all_disarmed(bool disarmed);
+
+#endif /* _KERNEL_KPROBES_BATCH_H */

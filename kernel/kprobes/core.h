@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef _KERNEL_KPROBES_CORE_H
+#define _KERNEL_KPROBES_CORE_H
+/*
+ * The core mutex, and the flags of clients that it protects.
+ *
+ * The files of the core: <linux/kprobes.h> is the interface of clients.
+ *
+ *	point.c		one probed address: its clients, its state
+ *	table.c		address to point
+ *	gone.c		points whose code has been freed
+ *	method.c	the ways in which points get control
+ *	ftrace.c	the method of ftrace sites
+ *	trap.c		the method of traps
+ *	trap_entry.c	from a trap to its handlers and back
+ *	insn.c		the instruction at a place
+ *	slot.c		executable memory, for instructions that run elsewhere
+ *	text.c		the text as it is without probes
+ *	resolve.c	from a symbol to an address, and whether it may be probed
+ *	blacklist.c	addresses that must not be probed
+ *	batch.c		clients that are registered, enabled, and so on, together
+ *	commit.c	a batch's effect on clients and text
+ *	client.c	register, unregister
+ *	enable.c	enable, disable
+ *	hit.c		from a hit to the clients' handlers
+ *	context.c	the context of a hit
+ *	starting.c	CPUs that come up
+ *	retprobe.c	return probes
+ *	instance.c	their instances
+ *	module.c	code that is loaded and freed: modules, init text
+ *	debugfs.c	the files in debugfs
+ */
+#include <linux/bits.h>
+#include <linux/compiler.h>
+#include <linux/kprobes.h>
+#include <linux/lockdep.h>
+#include <linux/mutex.h>
+
+/*
+ * Taken after dyn_event_ops_mutex, event_mutex, the rwsem of the module notifiers.
+ * Taken before the locks of ftrace; cpus_read_lock, the lock of the jump labels,
+ * text_mutex. Defined in point.c.
+ */
+extern struct mutex kprobe_mutex;
+
+/* kprobe::flags for the core only: refused, with a reason; part of a kretprobe */
+#define KPROBE_FLAG_REFUSED	BIT(29)
+#define KPROBE_FLAG_RETURN	BIT(30)
+
+/**
+ * kprobe_client_set_flags() - change flags of a client that hits may read
+ * @p: the client
+ * @clear: flags to clear
+ * @set: flags to set
+ *
+ * Context: under the core mutex.
+ */
+static inline void kprobe_client_set_flags(struct kprobe *p, u32 clear, u32 set)
+{
+	lockdep_assert_held(&kprobe_mutex);
+	/* Pairs with the reads in hit.c and hit.h, which take either value */
+	WRITE_ONCE(p->flags, (p->flags & ~clear) | set);
+}
+
+#endif /* _KERNEL_KPROBES_CORE_H */

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The ftrace method: hits come from the ftrace site at a function's entry.
+ *
+ * All points share two ftrace_ops, which are never freed. The cost of a hit therefore
+ * does not depend on their number, and no caller waits for ftrace. A point with a
+ * post-handler uses the second ops, because its instruction must be the one that is
+ * executed next. This ops has IPMODIFY: live patching and such a point exclude each
+ * other from a function. A point moves from one ops to the other when its first
+ * post-handler is added or enabled, or its last one is removed or disabled.
+ *
+ * The filters of both are changed once per batch. ftrace applies such a change completely
+ * or not at all, and does not say which address it refuses. A refused batch is therefore
+ * retried in halves. ftrace takes addresses as an array. There is one array; it gets room
+ * for each point when the point is made.
+ *
+ * ftrace may lack the memory to remove an address from a filter. The point records this
+ * (ftrace_point::filters) and is late: a worker tries again.
+ *
+ * An empty filter selects every function. An ops is therefore unregistered before its
+ * last address leaves the filter, and registered after the first address is added.
+ */
+#include <kunit/static_stub.h>
+#include <kunit/visibility.h>
+#include <linux/bits.h>
+#include <linux/context_tracking_irq.h>
+#include <linux/ftrace.h>
+#include <linux/kprobe-arch.h>
+#include <linux/kprobes.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include "core.h"
+#include "context.h"
+#include "ftrace.h"
+#include "hit.h"
+#include "method.h"
+#include "point.h"
+#include "table.h"
+
+/**
+ * struct ftrace_source - an ftrace_ops, and the points that it hits
+ * @ops: the ftrace_ops
+ * @armed: number of points with this source in ftrace_point::by
+ * @registered: ftrace knows @ops
+ * @bit: its bit in ftrace_point::filters
+ */
+struct ftrace_source {
+	struct ftrace_ops	ops;		/* [M], and ftrace's own */
+	unsigned int		armed;		/* [M] */
+	bool			registered;	/* [M] */
+	u8			bit;		/* [I] */
+};
+
+/* The handlers of a hit, in a context that may run them */
+static __always_inline void ftrace_hit(struct kprobe_point *point, struct kprobe **mark,
+				       struct ftrace_regs *fregs)
+{
+	struct pt_regs *regs = arch_kprobe_ftrace_regs(fregs);
+	struct arch_kprobe_ftrace saved = arch_kprobe_ftrace_enter(regs, point->addr);
+
+	if (likely(kprobe_hit(point, mark, regs))) {
+		arch_kprobe_ftrace_resume(regs, saved);
+		if (unlikely(READ_ONCE(point->post)))
+			kprobe_hit_post(point, mark, regs);
+	}
+	arch_kprobe_ftrace_leave(regs, saved);
+	WRITE_ONCE(*mark, NULL);
+}
+
+/*
+ * The point of a hit, or NULL if it has just been disarmed. While a point moves from one
+ * ops to the other both are called; the hit counts for one of them.
+ */
+static __always_inline struct kprobe_point *ftrace_point_of(unsigned long ip,
+							    struct ftrace_ops *ops)
+{
+	struct kprobe_point *point = kprobe_point_find(ip);
+
+	if (point && READ_ONCE(point->ftrace.by) == container_of(ops, struct ftrace_source, ops))
+		return point;
+	return NULL;
+}
+
+/*
+ * While RCU does not watch, the point can be freed at any time, and so can the data
+ * of a handler. This makes RCU watch while the hit is counted.
+ */
+static noinline void ftrace_unwatched(unsigned long ip, struct ftrace_ops *ops)
+{
+	struct kprobe_point *point;
+
+	ct_nmi_enter();
+	point = ftrace_point_of(ip, ops);
+	if (point)
+		kprobe_point_missed(point, KPROBE_MISSED_UNWATCHED);
+	ct_nmi_exit();
+}
+NOKPROBE_SYMBOL(ftrace_unwatched);
+
+/*
+ * Called by ftrace. The functions that it calls before the mark is set have no ftrace
+ * site: a hit there would find no mark and recurse endlessly. The recursion guard of
+ * ftrace would prevent that, but would drop hits without counting them.
+ */
+static void ftrace_handler(unsigned long ip, unsigned long parent_ip,
+			   struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	struct kprobe **mark;
+	struct kprobe_point *point;
+
+	preempt_disable_notrace();
+	if (unlikely(!kprobe_rcu_watching())) {
+		ftrace_unwatched(ip, ops);
+		goto out;
+	}
+	point = ftrace_point_of(ip, ops);
+	if (unlikely(!point))
+		goto out;
+	mark = kprobe_context_mark();
+	if (likely(!READ_ONCE(*mark)))
+		ftrace_hit(point, mark, fregs);
+	else
+		kprobe_point_missed(point, KPROBE_MISSED_NESTED);
+out:
+	preempt_enable_notrace();
+}
+NOKPROBE_SYMBOL(ftrace_handler);
+
+static struct ftrace_source source_plain = {
+	.bit = BIT(0),
+	.ops = {
+		.func	= ftrace_handler,
+		.flags	= FTRACE_OPS_FL_SAVE_REGS,
+	},
+};
+
+static struct ftrace_source source_ipmodify = {
+	.bit = BIT(1),
+	.ops = {
+		.func	= ftrace_handler,
+		.flags	= FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY,
+	},
+};
+
+static struct ftrace_source *const ftrace_sources[] = { &source_plain, &source_ipmodify };
+
+/* [A] set once, by kprobe_ftrace_kill() */
+static bool kprobe_ftrace_is_dead;
+
+/* [M] addresses for ftrace, with room for every point in the table */
+static unsigned long *ftrace_addrs;
+static unsigned int ftrace_addrs_room;
+
+/**
+ * kprobe_ftrace_kill() - record that ftrace will change no site any more
+ *
+ * Armed points stay armed as far as ftrace still calls its ops. Arming other points is
+ * refused. Disarming does not change text.
+ *
+ * Context: any; ftrace also calls it on the way to a panic.
+ */
+void kprobe_ftrace_kill(void)
+{
+	WRITE_ONCE(kprobe_ftrace_is_dead, true);
+}
+
+/* An error that ftrace itself would not report */
+static int ftrace_refusal(void)
+{
+	if (READ_ONCE(kprobe_ftrace_is_dead))
+		return -ENODEV;
+	if (!READ_ONCE(ftrace_enabled))
+		return -EAGAIN;
+	return 0;
+}
+
+/**
+ * kprobe_is_deaf() - does a client miss all hits because ftrace is off?
+ * @p: a registered kprobe
+ *
+ * Its hits are neither handled nor counted meanwhile.
+ *
+ * Context: any.
+ * Return: true if it does; this is permanent if ftrace is dead.
+ */
+bool kprobe_is_deaf(const struct kprobe *p)
+{
+	return kprobe_ftrace(p) && !kprobe_disabled(p) && ftrace_refusal();
+}
+EXPORT_SYMBOL_IF_KUNIT(kprobe_is_deaf);
+
+/**
+ * kprobe_ftrace_filter() - change the filter of an ftrace_ops
+ * @ops: the ftrace_ops
+ * @addrs: addresses
+ * @num: their number
+ * @remove: true to remove them, false to add them
+ *
+ * KUnit makes it fail.
+ *
+ * Context: process context.
+ * Return: 0, or a negative error: then nothing was changed.
+ */
+int kprobe_ftrace_filter(struct ftrace_ops *ops, unsigned long *addrs, unsigned int num,
+			 int remove)
+{
+	KUNIT_STATIC_STUB_REDIRECT(kprobe_ftrace_filter, ops, addrs, num, remove);
+	return ftrace_set_filter_ips(ops, addrs, num, remove, 0);
+}
+EXPORT_SYMBOL_IF_KUNIT(kprobe_ftrace_filter);
+
+/* Is the error specific to one address, or a global condition? */
+static bool ftrace_error_is_of_one(int error)
+{
+	return error != -ENODEV && error != -ENOMEM;
+}
+
+/* The address is in no filter, now or later */
+static bool ftrace_error_is_removal(int error)
+{
+	return error == -ENODEV || error == -EINVAL || error == -ENOENT;
+}
+
+static void ftrace_source_removed(struct ftrace_source *source, unsigned long *addrs,
+				  unsigned int num)
+{
+	struct kprobe_point *point;
+	unsigned int i;
+
+	for (i = 0; i < num; i++) {
+		point = kprobe_point_find(addrs[i]);
+		point->ftrace.filters &= ~source->bit;
+	}
+}
+
+/* A point records the filters that it could not leave, and is retried */
+static void ftrace_source_keep(unsigned long *addrs, unsigned int num, int error)
+{
+	unsigned int i;
+
+	pr_warn_ratelimited("kprobes: cannot take %pS, one of %u functions, out of ftrace yet (%d)\n",
+			    (void *)addrs[0], num, error);
+	for (i = 0; i < num; i++)
+		kprobe_point_find(addrs[i])->late = true;
+}
+
+static void ftrace_source_remove(struct ftrace_source *source, unsigned long *addrs,
+				 unsigned int num)
+{
+	int ret = kprobe_ftrace_filter(&source->ops, addrs, num, true);
+
+	if (num > 1 && ret && ftrace_error_is_of_one(ret)) {
+		ftrace_source_remove(source, addrs, num / 2);
+		ftrace_source_remove(source, addrs + num / 2, num - num / 2);
+	} else if (!ret || ftrace_error_is_removal(ret)) {
+		ftrace_source_removed(source, addrs, num);
+	} else {
+		ftrace_source_keep(addrs, num, ret);
+	}
+}
+
+static int ftrace_source_register(struct ftrace_source *source)
+{
+	int ret;
+
+	if (source->registered)
+		return 0;
+	ret = register_ftrace_function(&source->ops);
+	source->registered = !ret;
+	return ret;
+}
+
+static void ftrace_source_added(struct ftrace_source *source, unsigned long *addrs,
+				unsigned int num)
+{
+	unsigned int i;
+
+	for (i = 0; i < num; i++)
+		kprobe_point_find(addrs[i])->ftrace.filters |= source->bit;
+}
+
+/* Add addresses to a filter: all of them, or none and an error */
+static int ftrace_source_add(struct ftrace_source *source, unsigned long *addrs,
+			     unsigned int num)
+{
+	int ret;
+
+	ret = ftrace_refusal() ?: kprobe_ftrace_filter(&source->ops, addrs, num, false);
+	if (ret)
+		return ret;
+	ftrace_source_added(source, addrs, num);
+	ret = ftrace_source_register(source);
+	if (ret)
+		ftrace_source_remove(source, addrs, num);
+	return ret;
+}
+
+static void ftrace_point_by(struct kprobe_point *point, struct ftrace_source *source)
+{
+	if (point->ftrace.by)
+		point->ftrace.by->armed--;
+	if (source)
+		source->armed++;
+	WRITE_ONCE(point->ftrace.by, source);
+}
+
+static void ftrace_source_arrive(struct ftrace_source *source, unsigned long *addrs,
+				 unsigned int num, int error)
+{
+	struct kprobe_point *point;
+	unsigned int i;
+
+	for (i = 0; i < num; i++) {
+		point = kprobe_point_find(addrs[i]);
+		point->error = error;
+		if (!error)
+			ftrace_point_by(point, source);
+	}
+}
+
+/* Arm as many points as possible; the recursion depth is the number of bits of @num */
+static void ftrace_source_arm(struct ftrace_source *source, unsigned long *addrs,
+			      unsigned int num)
+{
+	int ret = ftrace_source_add(source, addrs, num);
+
+	if (num > 1 && ret && ftrace_error_is_of_one(ret)) {
+		ftrace_source_arm(source, addrs, num / 2);
+		ftrace_source_arm(source, addrs + num / 2, num - num / 2);
+	} else {
+		ftrace_source_arrive(source, addrs, num, ret);
+	}
+}
+
+/* The source that the present clients of a point require */
+static struct ftrace_source *ftrace_source_for(const struct kprobe_point *point)
+{
+	return point->post ? &source_ipmodify : &source_plain;
+}
+
+static void ftrace_arrive(struct list_head *points, struct ftrace_source *source)
+{
+	struct kprobe_point *point;
+	unsigned int num = 0;
+
+	list_for_each_entry(point, points, batch) {
+		if (ftrace_source_for(point) == source && point->ftrace.by != source)
+			ftrace_addrs[num++] = point->addr;
+	}
+	if (num)
+		ftrace_source_arm(source, ftrace_addrs, num);
+}
+
+/* Remove points from a filter that they are in but do not use */
+static void ftrace_leave(struct list_head *points, struct ftrace_source *source)
+{
+	struct kprobe_point *point;
+	unsigned int num = 0;
+
+	if (source->registered && !source->armed) {
+		unregister_ftrace_function(&source->ops);
+		source->registered = false;
+	}
+	list_for_each_entry(point, points, batch) {
+		if ((point->ftrace.filters & source->bit) && point->ftrace.by != source)
+			ftrace_addrs[num++] = point->addr;
+	}
+	if (num)
+		ftrace_source_remove(source, ftrace_addrs, num);
+}
+
+static void ftrace_leave_all(struct list_head *points)
+{
+	struct kprobe_point *point;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(ftrace_sources); i++)
+		ftrace_leave(points, ftrace_sources[i]);
+	list_for_each_entry(point, points, batch)
+		point->state = point->ftrace.filters ? KPROBE_STATE_FTRACE :
+						       KPROBE_STATE_NONE;
+}
+
+static void ftrace_arm(struct list_head *points)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(ftrace_sources); i++)
+		ftrace_arrive(points, ftrace_sources[i]);
+	ftrace_leave_all(points);
+}
+
+static void ftrace_disarm(struct list_head *points)
+{
+	struct kprobe_point *point;
+
+	list_for_each_entry(point, points, batch)
+		ftrace_point_by(point, NULL);
+	ftrace_leave_all(points);
+}
+
+static bool ftrace_unsettled(const struct kprobe_point *point)
+{
+	const struct ftrace_source *source = ftrace_source_for(point);
+
+	return point->ftrace.by != source || point->ftrace.filters != source->bit;
+}
+
+static bool ftrace_fits(unsigned long addr)
+{
+	return ftrace_location_range(addr, addr) == addr;
+}
+
+/* The room is made in advance, so that disarming never fails for lack of memory */
+static int ftrace_prepare(struct kprobe_point *point, struct kprobe_place *place)
+{
+	unsigned int count = kprobe_table_count() + 1, room = roundup_pow_of_two(count);
+	unsigned long *new;
+
+	if (count <= ftrace_addrs_room && room * 4 > ftrace_addrs_room)
+		return 0;
+	new = kvmalloc_array(room, sizeof(*new), GFP_KERNEL);
+	if (!new)
+		return count <= ftrace_addrs_room ? 0 : -ENOMEM;
+	kvfree(ftrace_addrs);
+	ftrace_addrs = new;
+	ftrace_addrs_room = room;
+	return 0;
+}
+
+const struct kprobe_method kprobe_ftrace_method = {
+	.name		= "ftrace",
+	.flag		= KPROBE_FLAG_FTRACE,
+	.fits		= ftrace_fits,
+	.prepare	= ftrace_prepare,
+	.unsettled	= ftrace_unsettled,
+	.arm		= ftrace_arm,
+	.disarm		= ftrace_disarm,
+};

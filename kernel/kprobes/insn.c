@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The instruction at a place: kprobe_insn_make() reads and decodes it once, refuses it
+ * or gives it a slot, and kprobe_insn_arm() puts a trap in its place.
+ */
+#include <linux/err.h>
+#include <linux/kprobe-arch.h>
+#include <linux/kprobes.h>
+#include <linux/memory.h>
+#include <linux/mutex.h>
+#include <linux/printk.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include "core.h"
+#include "insn.h"
+#include "place.h"
+#include "slot.h"
+
+/* Resume code has two forms, each of them the instruction and its end */
+#define INSN_MAP	4
+
+static int insn_make_slot(struct kprobe_insn *insn)
+{
+	unsigned int size = arch_kprobe_insn_size(insn);
+	struct kprobe_code code;
+	int ret;
+
+	insn->step = KPROBE_INSN_NO_STEP;
+	if (!size)
+		return 0;
+	insn->slot = kprobe_slot_alloc(KPROBE_SLOT_RESUME, size, INSN_MAP, insn->addr);
+	if (!insn->slot)
+		return -ENOMEM;
+	code.origin = insn->addr;
+	code.to = (unsigned long)insn->slot;
+	code.size = 0;
+	code.num = 0;
+	ret = arch_kprobe_insn_write(insn, &code);
+	if (!ret)
+		kprobe_slot_write(insn->slot, &code);
+	return ret;
+}
+
+static struct kprobe_refusal insn_fill(struct kprobe_insn *insn, const struct kprobe_place *place)
+{
+	struct kprobe_refusal refusal;
+
+	insn->addr = place->addr;
+	refusal = arch_kprobe_insn_decode(insn, place->symbol, place->symbol_size);
+	if (!refusal.error)
+		refusal.error = insn_make_slot(insn);
+	if (refusal.error == -EILSEQ && !refusal.text)
+		refusal.text = "not the start of an instruction";
+	return refusal;
+}
+
+/**
+ * kprobe_insn_make() - read the instruction at a place and prepare to resume from it
+ * @place: the place, found and checked; gets the refusal if there is no insn
+ *
+ * Context: process context, under the core mutex; takes text_mutex.
+ * Return: the insn, or an ERR_PTR().
+ */
+struct kprobe_insn *kprobe_insn_make(struct kprobe_place *place)
+{
+	struct kprobe_insn *insn = kzalloc(sizeof(*insn), GFP_KERNEL);
+
+	lockdep_assert_held(&kprobe_mutex);
+	place->refusal = (struct kprobe_refusal){ .error = -ENOMEM };
+	if (insn)
+		place->refusal = insn_fill(insn, place);
+	if (!place->refusal.error)
+		return insn;
+	kprobe_insn_free(insn);
+	return ERR_PTR(place->refusal.error);
+}
+
+/**
+ * kprobe_insn_free() - undo kprobe_insn_make()
+ * @insn: not armed, and no CPU is in its slot; or NULL
+ *
+ * Context: process context.
+ */
+void kprobe_insn_free(struct kprobe_insn *insn)
+{
+	if (!insn)
+		return;
+	kprobe_slot_free(insn->slot);
+	kfree(insn);
+}
+
+/* Does text consist of these bytes */
+static bool text_is(unsigned long addr, const u8 *bytes, size_t size)
+{
+	u8 text[ARCH_KPROBE_TEXT_SIZE];
+
+	return !copy_from_kernel_nofault(text, (void *)addr, size) && !memcmp(text, bytes, size);
+}
+
+/**
+ * kprobe_insn_arm() - put a trap in the place of an instruction
+ * @insn: the insn; those of one batch should come at ascending addresses
+ *
+ * The trap is in the text after arch_kprobe_patch_flush().
+ *
+ * Context: under the CPU lock and text_mutex.
+ * Return: 0, or -EBUSY if the text is not the instruction that @insn was made for.
+ */
+int kprobe_insn_arm(const struct kprobe_insn *insn)
+{
+	lockdep_assert_held(&text_mutex);
+	if (!text_is(insn->addr, insn->text, insn->length))
+		return -EBUSY;
+	arch_kprobe_patch_queue(insn->addr, insn->text, arch_kprobe_trap_text,
+				ARCH_KPROBE_TRAP_SIZE);
+	return 0;
+}
+
+/**
+ * kprobe_insn_disarm() - put an instruction back
+ * @insn: armed
+ *
+ * The trap is in use until arch_kprobe_patch_flush(). If the text is not the trap any
+ * more another owner has changed it, and it stays as it is.
+ *
+ * Context: under the CPU lock and text_mutex.
+ */
+void kprobe_insn_disarm(const struct kprobe_insn *insn)
+{
+	lockdep_assert_held(&text_mutex);
+	if (!text_is(insn->addr, arch_kprobe_trap_text, ARCH_KPROBE_TRAP_SIZE)) {
+		pr_warn("kprobes: %pS has changed under a probe\n", (void *)insn->addr);
+		return;
+	}
+	arch_kprobe_patch_queue(insn->addr, arch_kprobe_trap_text, insn->text,
+				ARCH_KPROBE_TRAP_SIZE);
+}
+
+/**
+ * kprobe_insn_form() - how the instruction under a trap is executed
+ * @insn: the insn
+ *
+ * Return: a word in brackets for debugfs, or NULL if all ways cost the same.
+ */
+const char *kprobe_insn_form(const struct kprobe_insn *insn)
+{
+	if (!ARCH_KPROBE_FORMS_DIFFER)
+		return NULL;
+	if (insn->emulated)
+		return "[EMULATED]";
+	return insn->step ? "[SLOT]" : "[SECOND TRAP]";
+}
