@@ -2,11 +2,11 @@
 #ifndef _ARCH_X86_KERNEL_SAVE_REGS_H
 #define _ARCH_X86_KERNEL_SAVE_REGS_H
 /*
- * For assembly inside C: the lower part of a pt_regs, pushed and popped.
+ * Strings for inline assembly that push and pop the lower part of a pt_regs.
  *
- * The user has pushed ss, sp and flags. SAVE_REGS_STRING pushes what lies below
- * them in struct pt_regs; ip, cs and orig_ax are for C to fill in, and so is gs
- * on 32 bits. RESTORE_REGS_STRING leaves the stack pointer at flags again.
+ * The caller has pushed ss, sp and flags. SAVE_REGS_STRING pushes the members of
+ * struct pt_regs below them. C code fills in ip, cs and orig_ax, on 32 bits also
+ * gs. RESTORE_REGS_STRING leaves the stack pointer at flags.
  */
 #include <linux/stringify.h>
 #include <asm/asm.h>
@@ -43,7 +43,7 @@
 	PUSH_STRING(esi) PUSH_STRING(edx) PUSH_STRING(ecx) PUSH_STRING(ebx) \
 	ENCODE_FRAME_POINTER
 
-/* A return changes no segment register: ds, es, fs and gs are stepped over */
+/* A return changes no segment register: ds, es, fs and gs are skipped. */
 #define RESTORE_REGS_STRING						\
 	POP_STRING(ebx) POP_STRING(ecx) POP_STRING(edx) POP_STRING(esi)	\
 	POP_STRING(edi) POP_STRING(ebp) POP_STRING(eax)			\

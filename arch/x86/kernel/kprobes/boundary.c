@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Boundaries: is an address the start of an instruction, and of which.
+ * Instruction boundaries: whether an instruction starts at an address, and which.
  *
- * x86 code can only be read forwards, so the function is decoded from its start.
- * Compilers put no data among a kernel's instructions; what cannot be decoded
- * ends the walk, and everything behind it is refused.
+ * x86 code can only be decoded forwards, so the walk begins at the function's
+ * start. Compilers put no data among the kernel's instructions. Bytes that cannot
+ * be decoded end the walk, and every address after them is refused.
  */
 #include <linux/errno.h>
 #include <linux/string.h>
@@ -16,10 +16,9 @@
 #define INT3_OPCODE	0xcc
 
 /*
- * An int3 that was compiled in stands where execution does not arrive: padding
- * behind a return, a jump, a trap or a call that does not return. Any other is
- * somebody's breakpoint. It hides the instruction below it, whose length is then
- * a guess.
+ * A compiled int3 is padding that is never executed: it follows a return, a jump,
+ * a trap or a call that does not return. Any other int3 is a breakpoint of another
+ * owner. It hides the original instruction, whose length is then unknown.
  */
 static bool may_precede_padding(const struct probe_insn *prev)
 {
@@ -41,8 +40,8 @@ static bool is_foreign_breakpoint(const struct probe_insn_site *site)
 	return site->text[0] == INT3_OPCODE && !may_precede_padding(&site->prev);
 }
 
-static int read_insn(unsigned long addr, probe_text_read_t read, void *data,
-		     u8 *text, struct probe_insn *pi)
+static int boundary_read(unsigned long addr, probe_text_read_t read, void *data,
+			 u8 *text, struct probe_insn *pi)
 {
 	int got = read(addr, text, MAX_INSN_SIZE, data);
 
@@ -52,31 +51,30 @@ static int read_insn(unsigned long addr, probe_text_read_t read, void *data,
 	return pi->length ? 0 : -EILSEQ;
 }
 
-/* What stands behind a refused or last instruction does not matter: none then. */
-static struct probe_insn peek_next(unsigned long addr, probe_text_read_t read,
-				   void *data, const struct probe_insn *pi)
+/* Only sti depends on the next instruction; any other kind reads none. */
+static struct probe_insn boundary_peek_next(unsigned long addr, probe_text_read_t read,
+					    void *data, const struct probe_insn *pi)
 {
 	struct probe_insn next = { };
 	u8 text[MAX_INSN_SIZE];
 
 	if (pi->kind == PROBE_INSN_STI)
-		read_insn(addr + pi->length, read, data, text, &next);
+		boundary_read(addr + pi->length, read, data, text, &next);
 	return next;
 }
 
 /**
- * probe_insn_find - find the instruction that starts at an address
- * @start: where its function starts
- * @addr: the address; @start or above
- * @read: how to read text
+ * probe_insn_find() - find the instruction that starts at an address
+ * @start: start of the function
+ * @addr: the address, at least @start
+ * @read: reads text
  * @data: passed to @read
  * @site: filled in on success
  *
- * Context: any that @read can take; the caller keeps text from changing
- * (text_mutex) as long as it uses the answer. Takes no lock itself.
- * Return: 0, and @site->insn.kind says what can be done there; -EILSEQ if no
- * instruction starts at @addr, or the text before it cannot be decoded; an errno
- * of @read.
+ * Context: any that @read allows. The caller keeps text unchanged (text_mutex) as
+ * long as it uses the result. Takes no lock.
+ * Return: 0, and @site->insn.kind holds the result; -EILSEQ if no instruction
+ * starts at @addr, or the text before it cannot be decoded; an errno of @read.
  */
 int probe_insn_find(unsigned long start, unsigned long addr,
 		    probe_text_read_t read, void *data,
@@ -88,7 +86,7 @@ int probe_insn_find(unsigned long start, unsigned long addr,
 
 	memset(site, 0, sizeof(*site));
 	for (at = start; ; at += site->prev.length) {
-		ret = read_insn(at, read, data, site->text, &site->insn);
+		ret = boundary_read(at, read, data, site->text, &site->insn);
 		if (ret)
 			return ret;
 		if (is_foreign_breakpoint(site))
@@ -96,11 +94,10 @@ int probe_insn_find(unsigned long start, unsigned long addr,
 		if (at >= addr)
 			break;
 		site->prev = site->insn;
-		site->prev_addr = at;
 	}
 	if (at != addr)
 		return -EILSEQ;
-	next = peek_next(at, read, data, &site->insn);
+	next = boundary_peek_next(at, read, data, &site->insn);
 	site->insn.kind = probe_insn_refuse_beside(&site->prev, &site->insn, &next);
 	return 0;
 }

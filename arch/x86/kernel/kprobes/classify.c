@@ -1,10 +1,9 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * One decoded instruction in, its description out: copied, emulated, or refused
- * and why.
+ * Classify one decoded instruction: copied, emulated, or refused with a reason.
  *
- * Not looked at here: what the address is (exception table, jump label, static
- * call, blacklist). That is the core's.
+ * The address is not examined here (exception table, jump label, static call,
+ * blacklist); the core does that.
  */
 #include <linux/string.h>
 
@@ -13,8 +12,8 @@
 #include "insn.h"
 
 /**
- * probe_insn_has_prefix - look for a legacy prefix
- * @insn: decoded to its end
+ * probe_insn_has_prefix() - look for a legacy prefix
+ * @insn: a completely decoded instruction
  * @byte: the prefix
  *
  * Context: any; pure.
@@ -26,8 +25,8 @@ bool probe_insn_has_prefix(const struct insn *insn, u8 byte)
 }
 
 /**
- * probe_insn_has_operand_prefix - look for a prefix that selects an instruction
- * @insn: decoded to its end
+ * probe_insn_has_operand_prefix() - look for a prefix that selects an instruction
+ * @insn: a completely decoded instruction
  *
  * Context: any; pure.
  * Return: true if 66, f2 or f3 is among the prefixes.
@@ -40,8 +39,8 @@ bool probe_insn_has_operand_prefix(const struct insn *insn)
 }
 
 /**
- * probe_insn_rex_w - is the operand size forced to 64 bits
- * @insn: decoded to its end
+ * probe_insn_rex_w() - is the operand size forced to 64 bits?
+ * @insn: a completely decoded instruction
  *
  * Context: any; pure.
  * Return: true if there is a REX prefix with its W bit set.
@@ -52,10 +51,10 @@ bool probe_insn_rex_w(const struct insn *insn)
 }
 
 /*
- * The decoder chooses among the meanings of an escaped opcode by the prefix that
- * stands last, the processor by f2 or f3 wherever they stand, then by 66. Where
- * that is not the same, and the opcode has several meanings, the decoder may have
- * read another instruction than the processor will run.
+ * The decoder selects the meaning of an escaped opcode by the last prefix. The
+ * processor selects it by f2 or f3 at any position, then by 66. If the two
+ * selections differ and the opcode has several meanings, the decoder may have
+ * decoded a different instruction than the processor executes.
  */
 static bool prefix_is_ambiguous(struct insn *insn)
 {
@@ -75,7 +74,7 @@ static bool prefix_is_ambiguous(struct insn *insn)
 	return inat_has_variant(attr) || inat_is_group(attr);
 }
 
-/* 32-bit addresses relative to the instruction pointer: none in a kernel. */
+/* 32-bit addresses relative to the instruction pointer do not occur in a kernel. */
 static bool is_eip_relative(struct insn *insn)
 {
 	return insn_rip_relative(insn) && insn->addr_bytes != 8;
@@ -91,7 +90,7 @@ static enum probe_insn_kind kind_by_encoding(struct insn *insn)
 	return probe_insn_opcode_kind(insn);
 }
 
-/* One vendor takes 66 on a near branch as 16 bits, the other ignores it. */
+/* With prefix 66 a near branch has 16 bits on AMD; Intel ignores the prefix. */
 static bool branch_size_is_disputed(struct insn *insn, u8 kind)
 {
 	return kind >= PROBE_INSN_CALL && kind <= PROBE_INSN_RET &&
@@ -104,7 +103,7 @@ static bool has_based_segment(struct insn *insn)
 	       probe_insn_has_prefix(insn, 0x65);
 }
 
-/* What emulation leaves out, so that nothing is emulated nearly right. */
+/* Refuse the forms that probe_insn_emulate() does not implement. */
 static enum probe_insn_kind check_emulated(struct insn *insn, u8 kind)
 {
 	if (probe_insn_has_prefix(insn, 0xf0))
@@ -182,11 +181,11 @@ static void describe_emulated(struct insn *insn, struct probe_insn *pi)
 }
 
 /**
- * probe_insn_classify - say what can be done with one instruction
- * @insn: decoded to its end by insn_decode()
+ * probe_insn_classify() - describe one instruction
+ * @insn: an instruction that insn_decode() has decoded completely
  *
  * Context: any; pure, no side effects.
- * Return: the description; its kind says copied, emulated or refused.
+ * Return: the description; its kind is a copied, emulated or refused one.
  */
 struct probe_insn probe_insn_classify(struct insn *insn)
 {
@@ -205,13 +204,13 @@ struct probe_insn probe_insn_classify(struct insn *insn)
 }
 
 /**
- * probe_insn_decode - decode and classify the instruction at the start of a text
- * @text: bytes, as the processor would run them
- * @len: how many may be read
+ * probe_insn_decode() - decode and classify the instruction at the start of a text
+ * @text: bytes, as the processor would execute them
+ * @len: number of readable bytes
  *
  * Context: any; pure.
- * Return: the description; of kind PROBE_INSN_UNDEFINED and length 0 if there is
- * no whole instruction.
+ * Return: the description; kind PROBE_INSN_UNDEFINED and length 0 if @text does
+ * not hold a whole instruction.
  */
 struct probe_insn probe_insn_decode(const u8 *text, size_t len)
 {

@@ -1,24 +1,25 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Emulation: what one instruction does to registers and stack, in C.
+ * Emulation: the effect of one instruction on registers and stack, in C.
  *
- * A pure function of (description, address, registers), apart from the memory
- * the instruction itself reads and writes. It is noinstr and calls nothing, so
- * that a nested hit can be resumed ahead of the trap's NMI entry.
+ * The emulation is a pure function of description, address and registers, apart
+ * from the memory that the instruction itself reads and writes. It is noinstr and
+ * calls no function, so that a nested hit can be resumed before the trap's NMI
+ * entry.
  *
- * Limit: no instruction here pushes more than one word. The trap's frame lies on
- * the stack of the code it interrupted, six words below it (create_gap of the
- * int3 entry); what an emulated push writes must fit there.
+ * Limit: an emulated instruction pushes at most one word. The trap's frame lies on
+ * the stack of the interrupted code, six words below its stack pointer (create_gap
+ * of the int3 entry); an emulated push must fit in this gap.
  *
- * An instruction that would fault is not emulated: -EFAULT, and nothing has been
- * done. Its copy in a slot (probe_insn_copy_to() takes those kinds, too) then
- * faults by itself, with the vector and the registers that belong to it. That
- * includes targets that are not canonical, such as poisoned function pointers: the
- * iret of the trap would raise the fault, and its handler takes a fault there for
- * one of user mode.
+ * An instruction that would fault is not emulated: the result is -EFAULT, and
+ * nothing has changed. Its copy in a slot (probe_insn_copy_to() accepts those
+ * kinds) then raises the fault with the right vector and registers. This includes
+ * non-canonical targets, such as poisoned function pointers: with these, the iret
+ * of the trap would fault, and its fault handler would treat this as a fault of
+ * user mode.
  *
  * Memory operands: base, index, scale, displacement, RIP-relative, both address
- * sizes, flat segments. Branches through %fs or %gs are refused by classify.
+ * sizes, flat segments. classify.c refuses branches through %fs or %gs.
  */
 #include <linux/compiler.h>
 #include <linux/errno.h>
@@ -35,7 +36,7 @@
 
 #include "insn.h"
 
-/* popf at privilege level 0: all but VM, VIF, VIP; RF is cleared. */
+/* popf at privilege level 0 changes all flags but VM, VIF, VIP; it clears RF. */
 #define POPF_FLAGS	(X86_EFLAGS_CF | X86_EFLAGS_PF | X86_EFLAGS_AF | \
 			 X86_EFLAGS_ZF | X86_EFLAGS_SF | X86_EFLAGS_TF | \
 			 X86_EFLAGS_IF | X86_EFLAGS_DF | X86_EFLAGS_OF | \
@@ -44,7 +45,7 @@
 
 #define AT(member)	offsetof(struct pt_regs, member)
 
-/* By the number an instruction gives them. */
+/* Indexed by the register number of the instruction encoding. */
 static const u8 register_at[16] = {
 	AT(ax), AT(cx), AT(dx), AT(bx), AT(sp), AT(bp), AT(si), AT(di),
 	AT(r8), AT(r9), AT(r10), AT(r11), AT(r12), AT(r13), AT(r14), AT(r15),
@@ -61,7 +62,7 @@ static __always_inline void push_word(struct pt_regs *regs, unsigned long word)
 	put_unaligned(word, (unsigned long *)regs->sp);
 }
 
-/* Conditions come in pairs, the odd one being the negation. */
+/* Conditions come in pairs; the odd one negates the even one. */
 static __always_inline bool condition_holds(u8 cond, unsigned long flags)
 {
 	bool overflow = flags & X86_EFLAGS_OF, carry = flags & X86_EFLAGS_CF;
@@ -97,7 +98,7 @@ static __always_inline bool condition_holds(u8 cond, unsigned long flags)
 	return holds != (cond & 1);
 }
 
-/* The count is the low half of rcx under an address size prefix. */
+/* With an address size prefix the count is the low half of rcx. */
 static __always_inline unsigned long get_count(const struct probe_insn *pi,
 					       const struct pt_regs *regs)
 {
@@ -105,8 +106,8 @@ static __always_inline unsigned long get_count(const struct probe_insn *pi,
 }
 
 /*
- * Decrement, then test. Writing the low half clears the upper half, as every
- * 32-bit register write does.
+ * Decrement, then test. A write of the low half clears the upper half, like every
+ * write of a 32-bit register.
  */
 static __always_inline bool loop_again(const struct probe_insn *pi,
 				       struct pt_regs *regs)
@@ -155,8 +156,8 @@ static __always_inline unsigned long operand_address(const struct probe_insn *pi
 }
 
 /*
- * As wide as the page tables are: boot_cpu_data tells how wide the processor could
- * have them.
+ * The width is that of the page tables. boot_cpu_data holds the width that the
+ * processor supports, which may be larger.
  */
 static __always_inline bool is_canonical(unsigned long address)
 {
@@ -164,8 +165,8 @@ static __always_inline bool is_canonical(unsigned long address)
 }
 
 /*
- * What may be read with an eye on faults: one at an address that is not canonical
- * makes the kernel warn, one at an address of user space is an oops under SMAP.
+ * Only such an address may be read with fault handling. A fault at a non-canonical
+ * address makes the kernel warn; a fault at a user address is an oops under SMAP.
  */
 static __always_inline bool is_kernel_address(unsigned long address)
 {
@@ -183,7 +184,7 @@ fault:
 	return -EFAULT;
 }
 
-/* The operand is taken before anything is pushed: rsp in it is the old one. */
+/* The operand is read before the push, so that an rsp in it is the old one. */
 static __always_inline int indirect_branch(const struct probe_insn *pi,
 					   unsigned long next,
 					   struct pt_regs *regs)
@@ -245,7 +246,7 @@ static __always_inline void pop_flags(const struct probe_insn *pi,
 	regs->flags |= flags & changed;
 }
 
-/* Everything that goes on with the next instruction. */
+/* Emulate an instruction that continues with the next one. */
 static __always_inline void emulate_in_line(const struct probe_insn *pi,
 					    struct pt_regs *regs)
 {
@@ -272,18 +273,18 @@ static __always_inline void emulate_in_line(const struct probe_insn *pi,
 }
 
 /**
- * probe_insn_emulate - do what an instruction does
+ * probe_insn_emulate() - emulate one instruction
  * @pi: its description, of an emulated kind
- * @addr: where the instruction stands; its return address follows from it
- * @regs: registers as the instruction finds them; @regs->ip is only written
+ * @addr: address of the instruction; a call's return address follows from it
+ * @regs: registers before the instruction; @regs->ip is only written
  *
- * Context: any, also ahead of irqentry_nmi_enter(); takes no lock. Everything
- * an instruction of these kinds does happens here, once.
- * Return: 0, and @regs as the instruction leaves them, ip included; -EFAULT if an
- * indirect branch or a return would fault, because its operand cannot be read or
- * its target is not canonical, and if the operand is where user space is, which is
- * not for us to read; -EINVAL if @pi is not of an emulated kind. @regs and memory
- * are untouched on either error.
+ * -EFAULT means that an indirect branch or a return would fault, because its
+ * operand cannot be read or its target is not canonical. Operands at user
+ * addresses are never read; they also give -EFAULT.
+ *
+ * Context: any, also before irqentry_nmi_enter(); takes no lock.
+ * Return: 0, and @regs (ip included) and memory are as after the instruction;
+ * -EFAULT or, if @pi is not of an emulated kind, -EINVAL, and both are unchanged.
  */
 noinstr int probe_insn_emulate(const struct probe_insn *pi, unsigned long addr,
 			       struct pt_regs *regs)

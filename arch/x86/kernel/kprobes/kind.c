@@ -1,16 +1,17 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The kind of an instruction, told by its opcode: tables and groups.
+ * The kind of an instruction, determined by its opcode: tables and groups.
  *
- * The tables list what is known. An opcode that stands in none of them is
- * PROBE_INSN_UNDEFINED, because a byte nobody vouched for must not run in a slot:
- * the kernel's decoder gives a length to many byte sequences that no processor
- * takes, and the next generation of processors gives a meaning to some of them.
+ * The tables list the known opcodes. Any other opcode is PROBE_INSN_UNDEFINED and
+ * never runs in a slot: the kernel's decoder assigns a length to many byte
+ * sequences that no processor accepts, and future processors assign a meaning to
+ * some of them.
  *
- * Copied means: runs at another address with nothing changed but a RIP-relative
- * displacement. That holds for whatever neither reads nor writes the instruction
- * pointer. push, pop, enter, leave and every use of the stack pointer qualify,
- * since resume code runs on the real stack with the real registers.
+ * A copied instruction runs at another address unchanged, except for a
+ * RIP-relative displacement. This is correct for every instruction that neither
+ * reads nor writes the instruction pointer. push, pop, enter, leave and all uses
+ * of the stack pointer qualify: resume code runs on the original stack with the
+ * original registers.
  */
 #include <linux/build_bug.h>
 #include <linux/limits.h>
@@ -20,7 +21,7 @@
 
 #include "insn.h"
 
-/* What a table says beside an enum probe_insn_kind: look further. */
+/* Table entries beyond enum probe_insn_kind: more than the opcode decides. */
 enum {
 	COPY_MODRM = PROBE_INSN_KINDS,	/* copy, if the decoder found a ModRM */
 	GROUP_1A, GROUP_4, GROUP_5, GROUP_6, GROUP_7, GROUP_9, GROUP_11, GROUP_15,
@@ -135,7 +136,7 @@ static const u8 two_byte[256] = {
 	[0xff] = PROBE_INSN_TRAP,		/* ud0 */
 };
 
-/* 0f 01 with a register operand is a table of its own. */
+/* 0f 01 with a register operand has a table of its own. */
 static const u8 group7_register[64] = {
 	[0x00] = PROBE_INSN_GUEST,		/* enclv */
 	[0x01] = C,				/* vmcall */
@@ -182,7 +183,7 @@ static bool modrm_is_register(const struct insn *insn)
 	return X86_MODRM_MOD(insn->modrm.bytes[0]) == 3;
 }
 
-/* push and pop of r12 share the opcode, and a 16-bit push has no whole word. */
+/* push and pop of r12 share the opcode; a 16-bit push writes less than a word. */
 static u8 stack_pointer_or_copy(struct insn *insn, u8 kind)
 {
 	if (X86_REX_B(insn->rex_prefix.bytes[0]))
@@ -202,13 +203,13 @@ static u8 group_mov_seg(struct insn *insn)
 	return kinds[modrm_reg(insn)];
 }
 
-/* The processor takes the operand for a register, the decoder for memory. */
+/* The processor always takes the operand as a register; the decoder may not. */
 static u8 group_mov_control(struct insn *insn)
 {
 	return modrm_is_register(insn) ? C : PROBE_INSN_ODD;
 }
 
-/* push and pop of rsp have a longer form, too. */
+/* push and pop of rsp also have a two-byte form with a ModRM. */
 static u8 long_form_of(struct insn *insn, u8 kind)
 {
 	if (insn->modrm.bytes[0] == (0xc4 | modrm_reg(insn) << 3))
@@ -346,7 +347,7 @@ static u8 group_hint(struct insn *insn)
 	return C;
 }
 
-/* vmread and vmwrite; prefixed, they are SSE4a with immediates we do not decode. */
+/* vmread and vmwrite. With a prefix: SSE4a, whose immediates are not decoded. */
 static u8 group_extrq(struct insn *insn)
 {
 	return has_rep(insn) || probe_insn_has_prefix(insn, 0x66) ? PROBE_INSN_ODD : C;
@@ -396,7 +397,7 @@ static u8 look_further(struct insn *insn, u8 group)
 	}
 }
 
-/* VEX and EVEX carry vectors, masks, bit fields and tiles; two maps carry more. */
+/* VEX and EVEX encode vectors, masks, bit fields and tiles; two maps hold more. */
 static u8 vector_kind(struct insn *insn)
 {
 	if (insn->prefixes.nbytes && (probe_insn_has_operand_prefix(insn) ||
@@ -428,12 +429,14 @@ static u8 legacy_kind(struct insn *insn)
 }
 
 /**
- * probe_insn_opcode_kind - the kind of a decoded instruction
- * @insn: decoded to its end
+ * probe_insn_opcode_kind() - the kind of a decoded instruction
+ * @insn: a completely decoded instruction
+ *
+ * Only the opcode and the prefixes that belong to it are examined;
+ * probe_insn_classify() examines the operands.
  *
  * Context: any; pure.
- * Return: an enum probe_insn_kind, by opcode and the prefixes that belong to it;
- * operands are looked at by probe_insn_classify().
+ * Return: an enum probe_insn_kind.
  */
 enum probe_insn_kind probe_insn_opcode_kind(struct insn *insn)
 {

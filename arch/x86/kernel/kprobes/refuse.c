@@ -1,26 +1,24 @@
-// SPDX-License-Identifier: GPL-2.0
-/*
- * Refusals: those that come from the neighbours of an instruction, and the words
- * for all of them.
- */
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Refusals caused by neighbouring instructions, and the texts of all refusals. */
 #include <linux/build_bug.h>
 #include <linux/types.h>
 
 #include "insn.h"
 
 /**
- * probe_insn_refuse_beside - refuse an instruction for what stands beside it
+ * probe_insn_refuse_beside() - refuse an instruction because of its neighbours
  * @prev: the instruction before it; NULL or length 0 if there is none
  * @this: the instruction
  * @next: the instruction after it; NULL or length 0 if there is none
  *
- * sti and loads of %ss hold back interrupts (the latter also NMIs) until the next
- * instruction is done. A trap on that next one ends the shadow before it has run;
- * between sti and hlt that is a lost wake-up. So is an emulated sti, which never
- * casts a shadow: harmless, unless what follows waits for the interrupt.
+ * sti and loads of %ss hold back interrupts until the next instruction has
+ * completed; loads of %ss also hold back NMIs. A trap on that next instruction
+ * ends the shadow before the instruction runs. Between sti and hlt this loses a
+ * wake-up. An emulated sti casts no shadow; this is harmless unless the next
+ * instruction waits for the interrupt.
  *
  * Context: any; pure.
- * Return: the reason, or the kind of @this if its neighbours are no obstacle.
+ * Return: the reason, or the kind of @this if its neighbours do not matter.
  */
 enum probe_insn_kind probe_insn_refuse_beside(const struct probe_insn *prev,
 					      const struct probe_insn *this,
@@ -38,22 +36,22 @@ enum probe_insn_kind probe_insn_refuse_beside(const struct probe_insn *prev,
 }
 
 static const char * const kind_text[] = {
-	[PROBE_INSN_UNDEFINED]		= "not an instruction known here",
-	[PROBE_INSN_ODD]		= "encoded in a way that is read differently",
-	[PROBE_INSN_EMULATE_PREFIX]	= "prefixed for a hypervisor to emulate",
+	[PROBE_INSN_UNDEFINED]		= "an unknown instruction",
+	[PROBE_INSN_ODD]		= "has an encoding that processors may read differently",
+	[PROBE_INSN_EMULATE_PREFIX]	= "has a prefix that asks a hypervisor to emulate it",
 	[PROBE_INSN_TRAP]		= "raises an exception by itself (int, ud)",
 	[PROBE_INSN_FAR]		= "a far call, jump or return",
 	[PROBE_INSN_ENTRY]		= "enters or leaves the kernel (syscall, sysret, iret)",
 	[PROBE_INSN_GUEST]		= "enters a guest or an enclave",
 	[PROBE_INSN_WAIT]		= "waits for an event (hlt, monitor, mwait)",
-	[PROBE_INSN_STACK_SEGMENT]	= "loads %ss, which holds back exceptions",
+	[PROBE_INSN_STACK_SEGMENT]	= "loads %ss, which delays exceptions",
 	[PROBE_INSN_GS_BASE]		= "may change the %gs base",
 	[PROBE_INSN_CONTROL]		= "changes state that exception entry uses (cr, msr, lgdt)",
 	[PROBE_INSN_TRANSACTION]	= "begins or ends a memory transaction",
 	[PROBE_INSN_LANDING_PAD]	= "a landing pad (endbr)",
 	[PROBE_INSN_SEGMENT]		= "an indirect branch through %fs or %gs",
-	[PROBE_INSN_SHADOW]		= "runs in the shadow of sti or of a load of %ss",
-	[PROBE_INSN_STI_WAIT]		= "enables interrupts for the hlt or mwait behind it",
+	[PROBE_INSN_SHADOW]		= "comes right after sti or a load of %ss",
+	[PROBE_INSN_STI_WAIT]		= "enables interrupts for the hlt or mwait after it",
 	[PROBE_INSN_COPY]		= "copied",
 	[PROBE_INSN_CALL]		= "call",
 	[PROBE_INSN_CALL_REG]		= "call through a register",
@@ -78,11 +76,12 @@ static const char * const kind_text[] = {
 static_assert(sizeof(kind_text) / sizeof(*kind_text) == PROBE_INSN_KINDS);
 
 /**
- * probe_insn_kind_text - a kind in words
+ * probe_insn_kind_text() - the text for a kind
  * @kind: the kind
  *
  * Context: any; pure.
- * Return: for a refusal a clause that completes "the instruction ...", else a name.
+ * Return: for a refusal, a clause that completes "the instruction ..."; otherwise
+ * the name of the kind.
  */
 const char *probe_insn_kind_text(enum probe_insn_kind kind)
 {

@@ -1,17 +1,16 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Resume code: a copied instruction at another address, then the way back.
+ * Resume code: a copy of an instruction at another address, then a branch back.
  *
  *	instruction, RIP-relative displacement adjusted		pi->length bytes
  *	jmp to the instruction after the original		5 bytes
  *
- * or, for a point that wants to hear when the instruction is done, the same with
- * an int3 in place of the jmp.
+ * A point with a post-handler needs a second form, in which an int3 replaces the
+ * jmp.
  *
- * Everything is written to the caller's buffer for a given final address: making
- * the bytes visible and executable there is the slot's duty. Offsets in the copy
- * equal those in the original, so an ip within the slot's instruction maps back
- * by subtraction.
+ * The functions write to the caller's buffer, for a given final address. The slot
+ * makes the bytes visible and executable there. Offsets in the copy equal those in
+ * the original: an ip within the copy maps back by subtraction.
  */
 #include <linux/errno.h>
 #include <linux/limits.h>
@@ -32,22 +31,22 @@ static bool fits_s32(s64 value)
 }
 
 /**
- * probe_insn_copy_to - write an instruction so that it runs at another address
- * @buf: where to write
- * @size: bytes there are in @buf
+ * probe_insn_copy_to() - write an instruction so that it runs at another address
+ * @buf: destination
+ * @size: size of @buf in bytes
  * @text: the instruction, @pi->length bytes
- * @pi: its description, copied or of a kind that may fault
- * @from: where the instruction stands
- * @to: where what is in @buf will run
+ * @pi: its description, of the copied kind or of a kind that may fault
+ * @from: address of the instruction
+ * @to: address at which the contents of @buf will run
  *
- * The copy of an emulated instruction is to fault as the original would, after
- * probe_insn_emulate() has found that it does. A fault can have a handler who puts
- * things right, as KFENCE has: then it is executed, and a call comes back to @to +
+ * The copy of an emulated instruction raises the same fault as the original, after
+ * probe_insn_emulate() has returned -EFAULT. The fault handler may repair the
+ * cause, as KFENCE does. The copy is then executed, and a call returns to @to +
  * @pi->length.
  *
  * Context: any; pure, writes @buf only.
  * Return: bytes written; -EINVAL if @pi is of another kind, -ENOSPC if @buf is
- * too small, -ERANGE if the RIP-relative operand is out of reach from @to.
+ * too small, -ERANGE if @to cannot reach the RIP-relative operand.
  */
 int probe_insn_copy_to(u8 *buf, size_t size, const u8 *text,
 		       const struct probe_insn *pi, unsigned long from,
@@ -68,15 +67,15 @@ int probe_insn_copy_to(u8 *buf, size_t size, const u8 *text,
 }
 
 /**
- * probe_insn_branch_to - write a direct branch
- * @buf: where to write
- * @size: bytes there are in @buf
- * @from: where the branch will run
- * @target: where it goes
+ * probe_insn_branch_to() - write a direct branch
+ * @buf: destination
+ * @size: size of @buf in bytes
+ * @from: address at which the branch will run
+ * @target: address it branches to
  *
  * Context: any; pure, writes @buf only.
- * Return: bytes written; -ENOSPC if @buf is too small, -ERANGE if @target is out
- * of reach.
+ * Return: bytes written; -ENOSPC if @buf is too small, -ERANGE if @from cannot
+ * reach @target.
  */
 int probe_insn_branch_to(u8 *buf, size_t size, unsigned long from,
 			 unsigned long target)
@@ -93,16 +92,16 @@ int probe_insn_branch_to(u8 *buf, size_t size, unsigned long from,
 }
 
 /**
- * probe_insn_resume - write resume code: the instruction, then the branch back
- * @buf: where to write
- * @size: bytes there are in @buf; PROBE_RESUME_MAX is always enough
+ * probe_insn_resume() - write resume code: the instruction, then the branch back
+ * @buf: destination
+ * @size: size of @buf in bytes; PROBE_RESUME_MAX is always enough
  * @text: the instruction, @pi->length bytes
- * @pi: its description, copied or of a kind that may fault
- * @from: where the instruction stands
- * @to: where what is in @buf will run
+ * @pi: its description, of the copied kind or of a kind that may fault
+ * @from: address of the instruction
+ * @to: address at which the contents of @buf will run
  *
  * Context: any; pure, writes @buf only.
- * Return: bytes written, or an errno as of probe_insn_copy_to().
+ * Return: bytes written, or an errno of probe_insn_copy_to().
  */
 int probe_insn_resume(u8 *buf, size_t size, const u8 *text,
 		      const struct probe_insn *pi, unsigned long from,
@@ -118,19 +117,19 @@ int probe_insn_resume(u8 *buf, size_t size, const u8 *text,
 }
 
 /**
- * probe_insn_resume_trap - write resume code that ends in a trap
- * @buf: where to write
- * @size: bytes there are in @buf
+ * probe_insn_resume_trap() - write resume code that ends in a trap
+ * @buf: destination
+ * @size: size of @buf in bytes
  * @text: the instruction, @pi->length bytes
  * @pi: its description, of kind PROBE_INSN_COPY
- * @from: where the instruction stands
- * @to: where what is in @buf will run
+ * @from: address of the instruction
+ * @to: address at which the contents of @buf will run
  *
- * The trap is at @to + @pi->length; what is to be done there, and the way back
- * to @from + @pi->length, is its handler's.
+ * The trap is at @to + @pi->length. The trap's handler also returns to
+ * @from + @pi->length.
  *
  * Context: any; pure, writes @buf only.
- * Return: bytes written, or an errno as of probe_insn_copy_to().
+ * Return: bytes written, or an errno of probe_insn_copy_to().
  */
 int probe_insn_resume_trap(u8 *buf, size_t size, const u8 *text,
 			   const struct probe_insn *pi, unsigned long from,

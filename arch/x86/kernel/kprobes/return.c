@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Return probes on x86: what is not worth a place in <asm/kretprobe.h>. The
+ * Return probes on x86: the functions of the contract that are not inline. The
  * trampoline is in return_trampoline.S.
  */
+#include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/sched.h>
 #include <asm/kretprobe.h>
 #include <asm/switch_to.h>
 #include <asm/unwind.h>
 
-/**
- * arch_kretprobe_caller() - see through the trampolines in a return address
- * @addr: what stands in @frame
- * @frame: a frame of the current task
- *
- * Context: any.
- * Return: where the function returns to when all who hijacked its return are
- * done with it; zero if that cannot be told.
- */
 unsigned long arch_kretprobe_caller(unsigned long addr, unsigned long *frame)
 {
 	struct unwind_state state = { .task = current };
@@ -26,15 +18,10 @@ unsigned long arch_kretprobe_caller(unsigned long addr, unsigned long *frame)
 }
 NOKPROBE_SYMBOL(arch_kretprobe_caller);
 
-/**
- * arch_kretprobe_refused() - functions whose return is not where they came from
- * @func: where a function begins
- *
- * __switch_to() is called by one task and returns in another, which has a list
- * of its own. Others are returned to, not called: what is on top of the stack then
- * belongs to somebody else.
- *
- * Return: true if @func cannot have a return probe.
+/*
+ * __switch_to() is called by one task and returns in another, which has its own list
+ * of instances. The others are returned to, not called: the top of the stack is not
+ * their return address.
  */
 bool arch_kretprobe_refused(unsigned long func)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a function with a return probe returns to.
+ * The trampoline to which a function with a return probe returns.
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
@@ -26,11 +26,11 @@
  *	          +120	orig_ax	-1
  *	 %rsp ->  +0	r15 ... di
  *
- * The frame holds our own address until kretprobe_returned() puts the true one
- * there: by that address and by the frame's the unwinder finds the true one.
+ * The frame holds our own address until kretprobe_returned() replaces it by the true
+ * one. Until then the unwinder finds the true address by our address and the frame's.
  *
- * As behind an exception, access to user memory is closed while handlers run, and
- * strings are walked upwards; the flags of the return come back with popf.
+ * As after an exception, access to user memory is closed and the direction flag is
+ * clear while handlers run. popf restores the flags of the return.
  */
 SYM_CODE_START(__kretprobe_trampoline)
 	UNWIND_HINT_UNDEFINED
@@ -53,7 +53,7 @@ SYM_CODE_START(__kretprobe_trampoline)
 	leaq	3*8(%rsp), %rsp		/* orig_ax, ip, cs; flags stay as they are */
 	popfq
 	leaq	2*8(%rsp), %rsp		/* sp, ss */
-	/* Two returns have been for one call: a call more keeps the RSB right */
+	/* One call has had two returns: one more call keeps the RSB balanced */
 	ANNOTATE_INTRA_FUNCTION_CALL
 	call	.Lrebalance
 	int3
@@ -63,5 +63,4 @@ SYM_CODE_START(__kretprobe_trampoline)
 		    __stringify(ANNOTATE_UNRET_SAFE; ret; int3), \
 		    X86_FEATURE_CALL_DEPTH
 SYM_CODE_END(__kretprobe_trampoline)
-STACK_FRAME_NON_STANDARD_FP(__kretprobe_trampoline)
 _ASM_NOKPROBE(__kretprobe_trampoline)

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef _ASM_X86_KPROBE_ARCH_H
+#define _ASM_X86_KPROBE_ARCH_H
+/*
+ * The x86_64 half of <linux/kprobe-arch.h>: constants, types and inline functions.
+ */
+#include <linux/compiler.h>
+#include <linux/entry-common.h>
+#include <linux/ftrace_regs.h>
+#include <linux/limits.h>
+#include <linux/ptrace.h>
+#include <linux/stddef.h>
+#include <linux/types.h>
+#include <asm/probe_insn.h>
+#include <asm/text-patching.h>
+
+/* Bytes of the longest instruction */
+#define ARCH_KPROBE_TEXT_SIZE	15
+
+/* Bytes of text that a trap replaces */
+#define ARCH_KPROBE_TRAP_SIZE	INT3_INSN_SIZE
+
+/* irqentry_nmi_enter() adds this to the preempt count of the interrupted context */
+#define ARCH_KPROBE_TRAP_COUNT	((int)(NMI_OFFSET + HARDIRQ_OFFSET))
+
+/* Every insn costs one trap a hit */
+#define ARCH_KPROBE_FORMS_DIFFER	false
+
+/**
+ * struct arch_kprobe_trap - state from arch_kprobe_trap_enter() to its exit
+ * @entry: state of the NMI-like entry
+ */
+struct arch_kprobe_trap {
+	irqentry_state_t	entry;
+};
+
+/**
+ * arch_kprobe_trap_enter() - enter the context in which handlers may run
+ * @regs: registers of the trap
+ *
+ * Return: the state for arch_kprobe_trap_exit().
+ */
+static __always_inline struct arch_kprobe_trap arch_kprobe_trap_enter(struct pt_regs *regs)
+{
+	return (struct arch_kprobe_trap){ irqentry_nmi_enter(regs) };
+}
+
+/**
+ * arch_kprobe_trap_exit() - undo arch_kprobe_trap_enter()
+ * @regs: registers of the trap
+ * @trap: the state
+ */
+static __always_inline void arch_kprobe_trap_exit(struct pt_regs *regs,
+						  struct arch_kprobe_trap trap)
+{
+	irqentry_nmi_exit(regs, trap.entry);
+}
+
+/**
+ * arch_kprobe_trap_divert() - a handler has set the instruction pointer
+ * @regs: registers of the trap
+ *
+ * Nothing else has to change on x86.
+ */
+static __always_inline void arch_kprobe_trap_divert(struct pt_regs *regs)
+{
+}
+
+/**
+ * arch_kprobe_ftrace_regs() - the registers at an ftrace site
+ * @fregs: all registers, as ftrace saved them
+ *
+ * Return: the registers, in place.
+ */
+static __always_inline struct pt_regs *arch_kprobe_ftrace_regs(struct ftrace_regs *fregs)
+{
+	return &arch_ftrace_regs(fregs)->regs;
+}
+
+/**
+ * struct arch_kprobe_ftrace - registers that arch_kprobe_ftrace_enter() replaced
+ * @ip: address after the call of the ftrace site
+ * @orig_ax: next destination of ftrace, see arch_ftrace_set_direct_caller()
+ */
+struct arch_kprobe_ftrace {
+	unsigned long	ip;
+	unsigned long	orig_ax;
+};
+
+/**
+ * arch_kprobe_ftrace_enter() - make ftrace's registers look like an int3's
+ * @regs: registers that ftrace saved
+ * @addr: address of the ftrace site
+ *
+ * An int3 leaves the instruction pointer one byte after its address.
+ *
+ * Return: the saved registers for arch_kprobe_ftrace_leave().
+ */
+static __always_inline struct arch_kprobe_ftrace
+arch_kprobe_ftrace_enter(struct pt_regs *regs, unsigned long addr)
+{
+	struct arch_kprobe_ftrace saved = { .ip = regs->ip, .orig_ax = regs->orig_ax };
+
+	regs->ip = addr + INT3_INSN_SIZE;
+	regs->orig_ax = -1;
+	return saved;
+}
+
+/**
+ * arch_kprobe_ftrace_resume() - let the function go on after its ftrace site
+ * @regs: registers as arch_kprobe_ftrace_enter() made them
+ * @saved: its return value
+ */
+static __always_inline void
+arch_kprobe_ftrace_resume(struct pt_regs *regs, struct arch_kprobe_ftrace saved)
+{
+	regs->ip = saved.ip;
+}
+
+/**
+ * arch_kprobe_ftrace_leave() - make the registers ftrace's again
+ * @regs: registers as the handlers left them
+ * @saved: return value of arch_kprobe_ftrace_enter()
+ *
+ * The instruction pointer stays as it is.
+ */
+static __always_inline void
+arch_kprobe_ftrace_leave(struct pt_regs *regs, struct arch_kprobe_ftrace saved)
+{
+	regs->orig_ax = saved.orig_ax;
+}
+
+/* Calling convention: the registers of the first arguments */
+static const unsigned int arch_kprobe_arguments[] __maybe_unused = {
+	offsetof(struct pt_regs, di),
+	offsetof(struct pt_regs, si),
+	offsetof(struct pt_regs, dx),
+	offsetof(struct pt_regs, cx),
+	offsetof(struct pt_regs, r8),
+	offsetof(struct pt_regs, r9),
+};
+
+#define ARCH_KPROBE_ARGUMENT_STACK		1	/* word 0 is the return address */
+#define ARCH_KPROBE_ARGUMENT_BY_REFERENCE	U32_MAX
+#define ARCH_KPROBE_RETVAL_BY_REFERENCE		16
+#define ARCH_KPROBE_RETVAL			offsetof(struct pt_regs, ax)
+
+/**
+ * arch_kprobe_irq_flags() - the interrupt state of the probed code
+ * @regs: registers of a hit
+ *
+ * Return: a value for irqs_disabled_flags().
+ */
+static __always_inline unsigned long arch_kprobe_irq_flags(const struct pt_regs *regs)
+{
+	return regs->flags;
+}
+
+/**
+ * arch_kprobe_on_stack() - is an address part of the stack of a hit
+ * @regs: registers of the hit
+ * @addr: the address
+ *
+ * Return: true if it is on the same stack as the stack pointer.
+ */
+static __always_inline bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned long addr)
+{
+	return regs_within_kernel_stack(regs, addr);
+}
+
+#endif /* _ASM_X86_KPROBE_ARCH_H */

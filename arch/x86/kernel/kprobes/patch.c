@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Changing text on x86. A trap is one byte, and so is what it replaces: a CPU sees the
+ * byte before or the byte after, never a mixture.
+ */
+#include <linux/kprobe-arch.h>
+#include <linux/lockdep.h>
+#include <linux/memory.h>
+#include <linux/perf_event.h>
+#include <linux/string.h>
+#include <asm/text-patching.h>
+
+const u8 arch_kprobe_trap_text[ARCH_KPROBE_TRAP_SIZE] = { INT3_INSN_OPCODE };
+
+/* [T] Text has changed, but not yet for every CPU */
+static bool patch_unsynced;
+
+/*
+ * text_poke_queue() takes an int3, but not the first byte of another instruction: it
+ * would have to emulate that. A queued poke tells perf itself.
+ */
+void arch_kprobe_patch_queue(unsigned long addr, const u8 *old, const u8 *new, size_t size)
+{
+	lockdep_assert_held(&text_mutex);
+	if (*new == INT3_INSN_OPCODE) {
+		text_poke_queue((void *)addr, new, size, NULL);
+		return;
+	}
+	perf_event_text_poke((void *)addr, old, size, new, size);
+	text_poke((void *)addr, new, size);
+	patch_unsynced = true;
+}
+
+/* An int3 is judged with interrupts off: a CPU that answers the IPI has left it */
+void arch_kprobe_patch_flush(void)
+{
+	lockdep_assert_held(&text_mutex);
+	text_poke_finish();
+	if (patch_unsynced)
+		text_poke_sync();
+	patch_unsynced = false;
+}
+
+void arch_kprobe_patch_unused(void *addr, const void *code, size_t size)
+{
+	text_poke_copy(addr, code, size);
+}
+
+void arch_kprobe_patch_fill(void *buf, size_t size)
+{
+	memset(buf, INT3_INSN_OPCODE, size);
+}
