@@ -1,15 +1,16 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What can be done with an A64 instruction: copied, emulated, or refused and why.
+ * Classify one A64 instruction: copied, emulated, or refused with a reason.
  *
- * Copied means: runs unchanged at another address, on the real stack and with the
- * real registers and PSTATE. That holds for whatever neither reads nor writes the
- * program counter, and for what writes it without reading it and does not come
- * back (retaa, braa): only the processor has the key. Its sibling blraa writes a
- * return address besides, which would be the slot's, and is refused.
+ * A copied instruction runs unchanged at another address, on the original stack
+ * and with the original registers and PSTATE. This is correct for instructions
+ * that neither read nor write the program counter. It is also correct for those
+ * that write it without reading it and do not return (retaa, braa); they cannot be
+ * emulated, because only the processor has the key. blraa also writes a return
+ * address, which would be that of the slot, and is refused.
  *
- * Not looked at here: what the address is (exception table, jump label, ftrace
- * site, blacklist). That is the core's. Exclusive sequences are exclusive.c's.
+ * The address is not examined here (exception table, jump label, ftrace site,
+ * blacklist); the core does that. exclusive.c finds exclusive sequences.
  */
 #include <linux/bitops.h>
 #include <linux/sizes.h>
@@ -19,24 +20,24 @@
 
 #include "insn.h"
 
-/* What system instructions have in common, reads and writes alike. */
+/* The bits that all system instructions have in common, reads and writes. */
 static bool is_system(u32 word)
 {
 	return (word & 0xffc00000) == 0xd5000000;
 }
 
 /*
- * ldr, ldrsw and prfm of a literal, vector registers included. asm/insn.h has
- * aarch64_insn_uses_literal(), which does not know the vector forms.
+ * ldr, ldrsw and prfm of a literal, including vector registers.
+ * aarch64_insn_uses_literal() of asm/insn.h does not recognize the vector forms.
  */
-static bool is_literal(u32 word)
+static bool is_literal_load(u32 word)
 {
 	return (word & 0x3b000000) == 0x18000000;
 }
 
 /*
- * ldxr, ldaxr, stxr, stlxr and their pairs. The space that asm/insn.h calls
- * exclusive holds casp too: a pair, but with the top bit clear.
+ * ldxr, ldaxr, stxr, stlxr and their pairs. The encodings that asm/insn.h calls
+ * exclusive include casp: it has the bit of a pair set and the top bit clear.
  */
 static bool is_exclusive(u32 word)
 {
@@ -75,7 +76,7 @@ static enum probe_insn_kind relative_branch_kind(u32 word)
 	return PROBE_INSN_UNDEFINED;
 }
 
-/* braa and its kin: bit 24 says that there is a modifier; else its field is 31. */
+/* braa and the like: without a modifier (bit 24) the modifier's field is 31. */
 static bool has_modifier_or_none(u32 word)
 {
 	return (word & BIT(24)) || (word & 0x1f) == AARCH64_INSN_REG_ZR;
@@ -118,7 +119,7 @@ static enum probe_insn_kind exclusive_kind(u32 word)
 					       PROBE_INSN_STORE_EXCLUSIVE;
 }
 
-/* What it moves is for the instruction behind it, and nothing else may stand there */
+/* movprfx must be directly followed by the instruction that it belongs to. */
 static bool is_movprfx(u32 word)
 {
 	return (word & 0xfffffc00) == 0x0420bc00 ||
@@ -133,7 +134,7 @@ static enum probe_insn_kind word_kind(u32 word)
 		return PROBE_INSN_ADR;
 	if (aarch64_insn_is_adrp(word))
 		return PROBE_INSN_ADRP;
-	if (is_literal(word))
+	if (is_literal_load(word))
 		return literal_kind(word);
 	if (is_exclusive(word))
 		return exclusive_kind(word);
@@ -148,10 +149,10 @@ static enum probe_insn_kind word_kind(u32 word)
 }
 
 /*
- * asm/insn.h decodes branch offsets too, but an adrp reaches further than the 32
- * bits it has for one.
+ * The branch offsets of asm/insn.h have 32 bits, which is not enough for the reach
+ * of adrp.
  */
-static s64 distance(u32 word, enum aarch64_insn_imm_type type, int bits, int unit)
+static s64 classify_distance(u32 word, enum aarch64_insn_imm_type type, int bits, int unit)
 {
 	return sign_extend64(aarch64_insn_decode_immediate(type, word), bits - 1) *
 	       unit;
@@ -161,17 +162,17 @@ static s64 decode_offset(u32 word, u8 kind)
 {
 	switch (kind) {
 	case PROBE_INSN_ADR:
-		return distance(word, AARCH64_INSN_IMM_ADR, 21, 1);
+		return classify_distance(word, AARCH64_INSN_IMM_ADR, 21, 1);
 	case PROBE_INSN_ADRP:
-		return distance(word, AARCH64_INSN_IMM_ADR, 21, SZ_4K);
+		return classify_distance(word, AARCH64_INSN_IMM_ADR, 21, SZ_4K);
 	case PROBE_INSN_B ... PROBE_INSN_BL:
-		return distance(word, AARCH64_INSN_IMM_26, 26, 4);
+		return classify_distance(word, AARCH64_INSN_IMM_26, 26, 4);
 	case PROBE_INSN_TBZ ... PROBE_INSN_TBNZ:
-		return distance(word, AARCH64_INSN_IMM_14, 14, 4);
+		return classify_distance(word, AARCH64_INSN_IMM_14, 14, 4);
 	case PROBE_INSN_BCOND ... PROBE_INSN_CBNZ:
 	case PROBE_INSN_LDR ... PROBE_INSN_PRFM:
 	case PROBE_INSN_LITERAL:
-		return distance(word, AARCH64_INSN_IMM_19, 19, 4);
+		return classify_distance(word, AARCH64_INSN_IMM_19, 19, 4);
 	default:
 		return 0;
 	}
@@ -203,19 +204,19 @@ static u8 decode_size(u32 word, u8 kind)
 	}
 }
 
-/* The bit a tbz tests: five bits of it in one place, the sixth on top. */
+/* The bit tested by tbz and tbnz: five bits of its number are at 19, one is at 31. */
 static u8 decode_bit(u32 word)
 {
 	return (word >> 19 & 0x1f) | (word >> 31) << 5;
 }
 
 /**
- * probe_insn_classify - what can be done with an instruction
+ * probe_insn_classify() - describe one instruction
  * @word: an A64 instruction, in the byte order of the CPU
  *
- * Context: any; pure. Not noinstr: descriptions are made when a point is
- * registered and read when it is hit.
- * Return: the description; members that mean nothing for its kind are unspecific.
+ * Context: any; pure. Not noinstr: a description is made when a point is
+ * registered and only read when it is hit.
+ * Return: the description; members without a meaning for its kind are undefined.
  */
 struct probe_insn probe_insn_classify(u32 word)
 {

@@ -1,15 +1,14 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Emulation: what one A64 instruction does to the registers, in C.
+ * Emulation: the effect of one A64 instruction on the registers, in C.
  *
- * A pure function of (description, address, registers), apart from the literal a
- * load reads. It is noinstr and calls nothing, so that a nested hit can be
- * resumed ahead of the trap's NMI entry.
+ * The emulation is a pure function of description, address and registers, apart
+ * from the literal that a load reads. It is noinstr and calls no function, so that
+ * a nested hit can be resumed before the trap's NMI entry.
  *
- * PSTATE.BTYPE is part of what a branch does: br and blr leave in it how they
- * came, the landing pad at their target looks at it, every other instruction
- * clears it. An emulated branch that left it clear would pass where the real one
- * faults.
+ * A branch also sets PSTATE.BTYPE: br and blr record the type of the branch there,
+ * the landing pad at the target checks it, and every other instruction clears it.
+ * An emulated branch that left it clear would pass where the real one faults.
  */
 #include <linux/compiler.h>
 #include <linux/errno.h>
@@ -34,7 +33,7 @@ static __always_inline void set_reg(struct pt_regs *regs, u8 nr, u64 value)
 		regs->regs[nr] = value;
 }
 
-/* Conditions come in pairs, the odd one being the negation, except always. */
+/* Conditions come in pairs; the odd one negates the even one, except for "always". */
 static __always_inline bool condition_holds(u8 cond, u64 pstate)
 {
 	bool n = pstate & PSR_N_BIT, z = pstate & PSR_Z_BIT;
@@ -95,10 +94,11 @@ static __always_inline bool branch_is_taken(const struct probe_insn *pi,
 }
 
 /*
- * How a br arrives: through x16 or x17 it may land on any pad, else only on one
- * for jumps; but from text that is not guarded it always may. All text of a
- * kernel with BTI is guarded. Whether a page of user space is cannot be told
- * from registers: the lenient answer never fails what would have passed.
+ * The BTYPE of a br: through x16 or x17 it may land on any pad, through another
+ * register only on a pad for jumps. From text that is not guarded it may always
+ * land on any pad. All text of a kernel with BTI is guarded. The registers do not
+ * tell whether a page of user space is guarded: the lenient type is used, so that
+ * no branch faults that would have passed.
  */
 static __always_inline u64 btype_of_br(u8 reg, bool user)
 {
@@ -112,7 +112,7 @@ static __always_inline u64 btype_after(const struct probe_insn *pi,
 {
 	bool user = user_mode(regs);
 
-	/* Not a static key: a probe may hit before those are final. */
+	/* Not a static key: a probe may be hit before static keys are final. */
 	if (!cpus_have_cap(ARM64_BTI))
 		return PSR_BTYPE_NONE;
 	if (!user && !IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))
@@ -127,8 +127,8 @@ static __always_inline u64 btype_after(const struct probe_insn *pi,
 	}
 }
 
-static __always_inline void finish(const struct probe_insn *pi,
-				   struct pt_regs *regs, u64 pc)
+static __always_inline void emulate_finish(const struct probe_insn *pi,
+					   struct pt_regs *regs, u64 pc)
 {
 	regs->pstate &= ~(u64)PSR_BTYPE_MASK;
 	regs->pstate |= btype_after(pi, regs);
@@ -145,34 +145,34 @@ static __always_inline u64 read_literal(const struct probe_insn *pi,
 	return get_unaligned((u32 *)at);
 }
 
-static __always_inline void load(const struct probe_insn *pi, unsigned long addr,
-				 struct pt_regs *regs, u64 value)
+static __always_inline void emulate_load(const struct probe_insn *pi, unsigned long addr,
+					 struct pt_regs *regs, u64 value)
 {
 	if (pi->kind == PROBE_INSN_LDRSW)
 		value = (s64)(s32)value;
 	set_reg(regs, pi->reg, value);
-	finish(pi, regs, addr + AARCH64_INSN_SIZE);
+	emulate_finish(pi, regs, addr + AARCH64_INSN_SIZE);
 }
 
-static __always_inline void branch_to_reg(const struct probe_insn *pi,
-					  unsigned long addr,
-					  struct pt_regs *regs)
+static __always_inline void emulate_branch_to_reg(const struct probe_insn *pi,
+						  unsigned long addr,
+						  struct pt_regs *regs)
 {
 	u64 target = get_reg(regs, pi->reg);	/* first: it may be the link register */
 
 	if (pi->kind == PROBE_INSN_BLR)
 		set_reg(regs, AARCH64_INSN_REG_LR, addr + AARCH64_INSN_SIZE);
-	finish(pi, regs, target);
+	emulate_finish(pi, regs, target);
 }
 
-static __always_inline void branch(const struct probe_insn *pi,
-				   unsigned long addr, struct pt_regs *regs)
+static __always_inline void emulate_branch(const struct probe_insn *pi,
+					   unsigned long addr, struct pt_regs *regs)
 {
 	unsigned long next = addr + AARCH64_INSN_SIZE;
 
 	if (pi->kind == PROBE_INSN_BL)
 		set_reg(regs, AARCH64_INSN_REG_LR, next);
-	finish(pi, regs, branch_is_taken(pi, regs) ? addr + pi->offset : next);
+	emulate_finish(pi, regs, branch_is_taken(pi, regs) ? addr + pi->offset : next);
 }
 
 static __always_inline u64 relative_address(const struct probe_insn *pi,
@@ -184,18 +184,18 @@ static __always_inline u64 relative_address(const struct probe_insn *pi,
 }
 
 /**
- * probe_insn_emulate - do what an instruction of the kernel does
+ * probe_insn_emulate() - emulate one instruction of the kernel
  * @pi: its description, of an emulated kind
- * @addr: where the instruction stands
- * @regs: registers as the instruction finds them; @regs->pc is only written
+ * @addr: address of the instruction
+ * @regs: registers before the instruction; @regs->pc is only written
  *
- * A literal is read at probe_insn_literal(), as the instruction would; that it
- * can be read is for the caller to see to when the point is registered. For
- * instructions of user space there is probe_insn_emulate_load().
+ * A literal is read at probe_insn_literal(), as the instruction would read it. The
+ * caller has checked that it is readable when the point was registered. Use
+ * probe_insn_emulate_load() for loads of user space.
  *
- * Context: any, also ahead of arm64_enter_el1_dbg(); takes no lock.
- * Return: 0, and @regs as the instruction leaves them; -EINVAL, and @regs
- * untouched, if @pi is not of an emulated kind.
+ * Context: any, also before arm64_enter_el1_dbg(); takes no lock.
+ * Return: 0, and @regs are as after the instruction; -EINVAL, and @regs are
+ * unchanged, if @pi is not of an emulated kind.
  */
 noinstr int probe_insn_emulate(const struct probe_insn *pi, unsigned long addr,
 			       struct pt_regs *regs)
@@ -204,19 +204,19 @@ noinstr int probe_insn_emulate(const struct probe_insn *pi, unsigned long addr,
 	case PROBE_INSN_ADR:
 	case PROBE_INSN_ADRP:
 		set_reg(regs, pi->reg, relative_address(pi, addr));
-		finish(pi, regs, addr + AARCH64_INSN_SIZE);
+		emulate_finish(pi, regs, addr + AARCH64_INSN_SIZE);
 		return 0;
 	case PROBE_INSN_B ... PROBE_INSN_TBNZ:
-		branch(pi, addr, regs);
+		emulate_branch(pi, addr, regs);
 		return 0;
 	case PROBE_INSN_BR ... PROBE_INSN_RET:
-		branch_to_reg(pi, addr, regs);
+		emulate_branch_to_reg(pi, addr, regs);
 		return 0;
 	case PROBE_INSN_LDR ... PROBE_INSN_LDRSW:
-		load(pi, addr, regs, read_literal(pi, addr));
+		emulate_load(pi, addr, regs, read_literal(pi, addr));
 		return 0;
 	case PROBE_INSN_PRFM:
-		finish(pi, regs, addr + AARCH64_INSN_SIZE);
+		emulate_finish(pi, regs, addr + AARCH64_INSN_SIZE);
 		return 0;
 	default:
 		return -EINVAL;
@@ -224,15 +224,15 @@ noinstr int probe_insn_emulate(const struct probe_insn *pi, unsigned long addr,
 }
 
 /**
- * probe_insn_emulate_load - do what a literal load does, its literal at hand
+ * probe_insn_emulate_load() - emulate a literal load, given its literal
  * @pi: its description, of kind PROBE_INSN_LDR or PROBE_INSN_LDRSW
- * @addr: where the instruction stands
- * @regs: registers as the instruction finds them; @regs->pc is only written
+ * @addr: address of the instruction
+ * @regs: registers before the instruction; @regs->pc is only written
  * @value: the @pi->size bytes read at probe_insn_literal()
  *
  * Context: any; takes no lock.
- * Return: 0, and @regs as the instruction leaves them; -EINVAL, and @regs
- * untouched, if @pi is of another kind.
+ * Return: 0, and @regs are as after the instruction; -EINVAL, and @regs are
+ * unchanged, if @pi is of another kind.
  */
 noinstr int probe_insn_emulate_load(const struct probe_insn *pi,
 				    unsigned long addr, struct pt_regs *regs,
@@ -240,6 +240,6 @@ noinstr int probe_insn_emulate_load(const struct probe_insn *pi,
 {
 	if (pi->kind != PROBE_INSN_LDR && pi->kind != PROBE_INSN_LDRSW)
 		return -EINVAL;
-	load(pi, addr, regs, value);
+	emulate_load(pi, addr, regs, value);
 	return 0;
 }

@@ -1,21 +1,20 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The A64 encodings that run unchanged at any address: data processing, vectors,
  * loads and stores.
  *
- * A list of what is known, not of what is forbidden. A word that stands nowhere
- * in it is refused, because the next generation of processors gives a meaning to
- * words that have none today, and some of those read the program counter: the
- * PAC instructions of FEAT_PAuth_LR are such, in the midst of data processing.
+ * The tables list the known encodings; every other word is refused. Future
+ * processors assign a meaning to words that have none today, and some of these
+ * read the program counter: the PAC instructions of FEAT_PAuth_LR do, and their
+ * encodings lie among those of data processing.
  *
  * Integer data processing, loads and stores are listed to the last bit. Vector,
- * floating point, SVE and SME are listed by encoding class: nothing in them ever
- * read or wrote the program counter, and an unallocated word there raises the
- * same exception in a slot as in its place.
+ * floating point, SVE and SME instructions are listed by encoding class: none of
+ * them reads or writes the program counter, and an unallocated word raises the
+ * same exception in a slot as at its original address.
  *
- * Branches, system instructions, PC-relative addresses, literal loads,
- * exclusives, the memory copy family and movprfx never get here; classify.c takes
- * them.
+ * classify.c handles branches, system instructions, PC-relative addresses, literal
+ * loads, exclusives, the memory copy family and movprfx before it calls this file.
  */
 #include <linux/array_size.h>
 #include <linux/bits.h>
@@ -28,7 +27,7 @@ struct encoding {
 	u32	value;
 };
 
-static const struct encoding immediate[] = {
+static const struct encoding encoding_immediate[] = {
 	{ 0x1f800000, 0x11000000 },	/* add, sub, with and without flags */
 	{ 0xbfc0c000, 0x91800000 },	/* addg, subg */
 	{ 0x7ff00000, 0x11c00000 },	/* smax, umax, smin, umin */
@@ -48,7 +47,7 @@ static const struct encoding immediate[] = {
 	{ 0xffe00000, 0x93c00000 },	/* extr x */
 };
 
-static const struct encoding registers[] = {
+static const struct encoding encoding_registers[] = {
 	{ 0x9f008000, 0x0a000000 },	/* logical, shifted, w */
 	{ 0x9f000000, 0x8a000000 },	/* logical, shifted, x */
 	{ 0x9fa08000, 0x0b000000 },	/* add, sub; lsl and lsr, w */
@@ -86,7 +85,7 @@ static const struct encoding registers[] = {
 	{ 0xfffffbe0, 0xdac143e0 },	/* xpac* */
 };
 
-static const struct encoding loads_stores[] = {
+static const struct encoding encoding_loads_stores[] = {
 	{ 0xbfa17c01, 0x08207c00 },	/* casp */
 	{ 0x3fa07c00, 0x08a07c00 },	/* cas */
 	{ 0x3fbf7c00, 0x089f7c00 },	/* ldar, stlr, ldlar, stllr */
@@ -121,7 +120,7 @@ static const struct encoding loads_stores[] = {
 	{ 0xbf800000, 0x0d800000 },	/* ... post-indexed */
 };
 
-static const struct encoding vectors[] = {
+static const struct encoding encoding_vectors[] = {
 	{ 0xffffcc00, 0x4e284800 },	/* aes */
 	{ 0xffe08c00, 0x5e000000 },	/* sha1, sha256 of three registers */
 	{ 0xffffcc00, 0x5e280800 },	/* sha1, sha256 of two registers */
@@ -164,7 +163,7 @@ static const struct encoding vectors[] = {
 	{ 0xff000000, 0x1f000000 },	/* float: three registers */
 };
 
-static bool stands_in(const struct encoding *table, size_t entries, u32 word)
+static bool encoding_listed(const struct encoding *table, size_t entries, u32 word)
 {
 	for (size_t i = 0; i < entries; i++) {
 		if ((word & table[i].mask) == table[i].value)
@@ -173,22 +172,22 @@ static bool stands_in(const struct encoding *table, size_t entries, u32 word)
 	return false;
 }
 
-static u32 field(u32 word, unsigned int low, unsigned int width)
+static u32 encoding_bits(u32 word, unsigned int low, unsigned int width)
 {
 	return (word >> low) & (BIT(width) - 1);
 }
 
 /*
  * and, orr, eor, ands with a bit pattern. The highest clear bit of imms, with N
- * above it, gives the width of the repeated element; an element of one bit, or of
- * nothing but ones, is not an encoding.
+ * above it, gives the width of the repeated element. An element of one bit or of
+ * all ones is not allocated.
  */
 static bool logical_immediate_exists(u32 word)
 {
-	u32 imms = field(word, 10, 6), n = field(word, 22, 1);
+	u32 imms = encoding_bits(word, 10, 6), n = encoding_bits(word, 22, 1);
 	u32 width = n ? 64 : 32;
 
-	if (n && !field(word, 31, 1))
+	if (n && !encoding_bits(word, 31, 1))
 		return false;
 	while (!n && width > 1 && (imms & width))
 		width >>= 1;
@@ -197,36 +196,36 @@ static bool logical_immediate_exists(u32 word)
 
 static bool immediate_exists(u32 word)
 {
-	if (field(word, 23, 6) == 0x24)
+	if (encoding_bits(word, 23, 6) == 0x24)
 		return logical_immediate_exists(word);
-	return stands_in(immediate, ARRAY_SIZE(immediate), word);
+	return encoding_listed(encoding_immediate, ARRAY_SIZE(encoding_immediate), word);
 }
 
-/* Of the sizes and directions of one register, which exist. */
+/* Does this combination of size and direction of a single register exist? */
 static bool transfer_exists(u32 word, bool has_prefetch)
 {
-	u32 size = field(word, 30, 2), opc = field(word, 22, 2);
+	u32 size = encoding_bits(word, 30, 2), opc = encoding_bits(word, 22, 2);
 
-	if (field(word, 26, 1))
+	if (encoding_bits(word, 26, 1))
 		return opc < 2 || size == 0;
 	if (size == 3)
 		return opc < 2 || (opc == 2 && has_prefetch);
 	return size < 2 || opc < 3;
 }
 
-/* ldr, str and prfm of one register, in each way to form an address. */
+/* ldr, str and prfm of one register, for each addressing mode. */
 static bool single_exists(u32 word)
 {
-	if (field(word, 24, 1))
+	if (encoding_bits(word, 24, 1))
 		return transfer_exists(word, true);	/* scaled offset */
-	if (field(word, 21, 1))				/* register offset */
-		return field(word, 10, 2) == 2 && field(word, 14, 1) &&
+	if (encoding_bits(word, 21, 1))			/* register offset */
+		return encoding_bits(word, 10, 2) == 2 && encoding_bits(word, 14, 1) &&
 		       transfer_exists(word, true);
-	switch (field(word, 10, 2)) {
+	switch (encoding_bits(word, 10, 2)) {
 	case 0:						/* unscaled offset */
 		return transfer_exists(word, true);
-	case 2:						/* as user space would */
-		return !field(word, 26, 1) && transfer_exists(word, false);
+	case 2:						/* with user permissions */
+		return !encoding_bits(word, 26, 1) && transfer_exists(word, false);
 	default:					/* post and pre-indexed */
 		return transfer_exists(word, false);
 	}
@@ -234,31 +233,31 @@ static bool single_exists(u32 word)
 
 static bool load_store_exists(u32 word)
 {
-	if (stands_in(loads_stores, ARRAY_SIZE(loads_stores), word))
+	if (encoding_listed(encoding_loads_stores, ARRAY_SIZE(encoding_loads_stores), word))
 		return true;
-	return field(word, 27, 3) == 7 && single_exists(word);
+	return encoding_bits(word, 27, 3) == 7 && single_exists(word);
 }
 
 /**
- * probe_insn_is_listed - is this one of the encodings that may be copied
+ * probe_insn_is_listed() - is this one of the encodings that may be copied?
  * @word: an A64 instruction
  *
  * Context: any; pure.
- * Return: true if @word stands in the tables of this file.
+ * Return: true if a table of this file lists @word.
  */
 bool probe_insn_is_listed(u32 word)
 {
-	switch (field(word, 25, 4)) {
+	switch (encoding_bits(word, 25, 4)) {
 	case 0x0:					/* SME; zero is udf */
-		return field(word, 31, 1);
+		return encoding_bits(word, 31, 1);
 	case 0x2:					/* SVE */
 		return true;
 	case 0x4: case 0x6: case 0xc: case 0xe:
 		return load_store_exists(word);
 	case 0x5: case 0xd:
-		return stands_in(registers, ARRAY_SIZE(registers), word);
+		return encoding_listed(encoding_registers, ARRAY_SIZE(encoding_registers), word);
 	case 0x7: case 0xf:
-		return stands_in(vectors, ARRAY_SIZE(vectors), word);
+		return encoding_listed(encoding_vectors, ARRAY_SIZE(encoding_vectors), word);
 	case 0x8: case 0x9:
 		return immediate_exists(word);
 	default:

@@ -1,40 +1,48 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Changing text. An instruction that CPUs may execute while it is changed has to
- * be of a class the architecture names, before and after: B, BL, BRK, HVC, ISB,
- * NOP, SMC, SVC. What else is changed, is changed while all other CPUs wait. They
- * wait with interrupts off, so not for more than a few hundred words at a time; with
- * pseudo-NMIs on, and those of firmware, as everybody does who changes text.
+ * Changing text on arm64. The architecture names a class of instructions that may be
+ * changed while CPUs execute them, if both the old and the new one belong to it: B, BL,
+ * BRK, HVC, ISB, NOP, SMC, SVC. All other changes are made while all other CPUs wait.
+ * They wait with interrupts off, so a few hundred words are changed at a time. Pseudo-NMIs
+ * and NMIs of firmware are not masked, as elsewhere where arm64 changes text.
  *
- * When probe_patch_flush() returns every CPU executes what is there now, and none
- * is on its way from an old BRK to the end of its entry: it would have answered
- * neither the stopper nor the IPI.
+ * When arch_kprobe_patch_flush() returns, every CPU executes the new text. None is
+ * between an old BRK and the end of its entry: it would have answered neither the
+ * stopper nor the IPI.
  */
 #include <linux/kernel.h>
+#include <linux/kprobe-arch.h>
 #include <linux/lockdep.h>
 #include <linux/memory.h>
 #include <linux/perf_event.h>
 #include <linux/smp.h>
 #include <linux/unaligned.h>
+#include <asm/debug-monitors.h>
 #include <asm/insn.h>
 #include <asm/patching.h>
-#include "patch.h"
 
 #define PATCHES_MAX	256
 
-/* Text that is about to change; under text_mutex */
+/* Text is little endian, whatever data is */
+#define TEXT_BYTES(insn)	\
+	{ (insn) & 0xff, (insn) >> 8 & 0xff, (insn) >> 16 & 0xff, (insn) >> 24 & 0xff }
+
+const u8 arch_kprobe_trap_text[ARCH_KPROBE_TRAP_SIZE] = TEXT_BYTES(BRK64_OPCODE_KPROBES);
+
+/* [T] Text that is about to change */
 static struct {
 	void		*addr[PATCHES_MAX];
 	u32		old[PATCHES_MAX];
 	u32		new[PATCHES_MAX];
 } stopped;
 
-static unsigned int num_stopped;
+/* [T] */
+static unsigned int stopped_num;
 
-/* Text that has changed, but maybe not in the eyes of each CPU */
-static bool unsynced;
+/* [T] Text has changed, but not yet for every CPU */
+static bool patch_unsynced;
 
-static bool changes_live(u32 insn)
+static bool insn_changes_live(u32 insn)
 {
 	return aarch64_insn_is_b(insn) || aarch64_insn_is_bl(insn) ||
 	       aarch64_insn_is_brk(insn) || aarch64_insn_is_hvc(insn) ||
@@ -42,83 +50,81 @@ static bool changes_live(u32 insn)
 	       insn == aarch64_insn_gen_nop() || aarch64_insn_is_isb(insn);
 }
 
-/* Text is little endian, whatever data is */
-static void tell_perf(void *addr, u32 old, u32 new)
+static void patch_tell_perf(void *addr, u32 old, u32 new)
 {
 	__le32 before = cpu_to_le32(old), after = cpu_to_le32(new);
 
 	perf_event_text_poke(addr, &before, sizeof(before), &after, sizeof(after));
 }
 
-static void flush_stopped(void)
+static void stopped_flush(void)
 {
 	unsigned int i;
 
-	if (!num_stopped)
+	if (!stopped_num)
 		return;
-	for (i = 0; i < num_stopped; i++)
-		tell_perf(stopped.addr[i], stopped.old[i], stopped.new[i]);
-	WARN_ON_ONCE(aarch64_insn_patch_text(stopped.addr, stopped.new, num_stopped));
-	num_stopped = 0;
+	for (i = 0; i < stopped_num; i++)
+		patch_tell_perf(stopped.addr[i], stopped.old[i], stopped.new[i]);
+	WARN_ON_ONCE(aarch64_insn_patch_text(stopped.addr, stopped.new, stopped_num));
+	stopped_num = 0;
 }
 
-/**
- * probe_patch_queue() - change an instruction, by probe_patch_flush() at the latest
- * @addr: where
- * @old: what is there
- * @new: what is to be there
- *
- * Context: under the CPU lock and text_mutex.
- */
-void probe_patch_queue(unsigned long addr, u32 old, u32 new)
+static void stopped_add(void *addr, u32 old, u32 new)
 {
-	lockdep_assert_held(&text_mutex);
-	if (changes_live(old) && changes_live(new)) {
-		tell_perf((void *)addr, old, new);
-		WARN_ON_ONCE(aarch64_insn_patch_text_nosync((void *)addr, new));
-		unsynced = true;
+	stopped.addr[stopped_num] = addr;
+	stopped.old[stopped_num] = old;
+	stopped.new[stopped_num] = new;
+	if (++stopped_num == PATCHES_MAX)
+		stopped_flush();
+}
+
+static void patch_queue_insn(void *addr, u32 old, u32 new)
+{
+	if (!insn_changes_live(old) || !insn_changes_live(new)) {
+		stopped_add(addr, old, new);
 		return;
 	}
-	stopped.addr[num_stopped] = (void *)addr;
-	stopped.old[num_stopped] = old;
-	stopped.new[num_stopped] = new;
-	if (++num_stopped == PATCHES_MAX)
-		flush_stopped();
+	patch_tell_perf(addr, old, new);
+	WARN_ON_ONCE(aarch64_insn_patch_text_nosync(addr, new));
+	patch_unsynced = true;
 }
 
-/**
- * probe_patch_flush() - have the text changed that was queued
- *
- * Context: under the CPU lock and text_mutex.
- */
-void probe_patch_flush(void)
+void arch_kprobe_patch_queue(unsigned long addr, const u8 *old, const u8 *new, size_t size)
+{
+	size_t i;
+
+	lockdep_assert_held(&text_mutex);
+	for (i = 0; i < size; i += AARCH64_INSN_SIZE)
+		patch_queue_insn((void *)addr + i, get_unaligned_le32(old + i),
+				 get_unaligned_le32(new + i));
+}
+
+void arch_kprobe_patch_flush(void)
 {
 	lockdep_assert_held(&text_mutex);
-	flush_stopped();
-	if (unsynced)
+	stopped_flush();
+	if (patch_unsynced)
 		kick_all_cpus_sync();
-	unsynced = false;
+	patch_unsynced = false;
 }
 
-/**
- * probe_patch_unused() - write instructions that nobody executes
- * @addr: where
- * @text: the instructions
- * @size: their bytes
- *
- * No CPU is told. Who executes them comes by the return from an exception, which
- * synchronises: what it fetches then is what is here now.
- *
- * Context: any but NMI.
- */
-void probe_patch_unused(void *addr, const void *text, size_t size)
+void arch_kprobe_patch_unused(void *addr, const void *code, size_t size)
 {
 	size_t i;
 	u32 insn;
 
 	for (i = 0; i < size; i += AARCH64_INSN_SIZE) {
-		insn = get_unaligned_le32(text + i);
+		insn = get_unaligned_le32(code + i);
 		if (get_unaligned_le32(addr + i) != insn)
 			WARN_ON_ONCE(aarch64_insn_patch_text_nosync(addr + i, insn));
 	}
+}
+
+/* Any BRK does; that of the second trap is in no text */
+void arch_kprobe_patch_fill(void *buf, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i += AARCH64_INSN_SIZE)
+		put_unaligned_le32(BRK64_OPCODE_KPROBES_SS, buf + i);
 }

@@ -1,7 +1,5 @@
-// SPDX-License-Identifier: GPL-2.0
-/*
- * The words for what can be done with an instruction, refusals above all.
- */
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The texts for the kinds of instructions, in particular for refusals. */
 #include <linux/array_size.h>
 #include <linux/build_bug.h>
 #include <linux/types.h>
@@ -9,7 +7,7 @@
 #include "insn.h"
 
 static const char * const kind_text[] = {
-	[PROBE_INSN_UNDEFINED]		= "not an instruction known here",
+	[PROBE_INSN_UNDEFINED]		= "an unknown instruction",
 	[PROBE_INSN_TRAP]		= "raises an exception by itself (svc, brk, udf)",
 	[PROBE_INSN_ENTRY]		= "returns from an exception (eret, drps)",
 	[PROBE_INSN_WAIT]		= "waits for an interrupt (wfi)",
@@ -17,11 +15,11 @@ static const char * const kind_text[] = {
 	[PROBE_INSN_SYNDROME]		= "reads a system register that the trap overwrites",
 	[PROBE_INSN_LOAD_EXCLUSIVE]	= "begins an exclusive sequence (ldxr)",
 	[PROBE_INSN_STORE_EXCLUSIVE]	= "ends an exclusive sequence (stxr)",
-	[PROBE_INSN_MOPS]		= "part of a memory copy or set in three instructions",
-	[PROBE_INSN_PREFIX]		= "belongs to the instruction behind it (movprfx)",
+	[PROBE_INSN_MOPS]		= "part of a memory copy or set (cpyp, setp)",
+	[PROBE_INSN_PREFIX]		= "belongs to the next instruction (movprfx)",
 	[PROBE_INSN_HINT]		= "a hint not known to be harmless",
 	[PROBE_INSN_AUTH_CALL]		= "calls through a signed pointer (blraa)",
-	[PROBE_INSN_IN_EXCLUSIVE]	= "inside an exclusive sequence",
+	[PROBE_INSN_IN_EXCLUSIVE]	= "inside an exclusive sequence (ldxr to stxr)",
 	[PROBE_INSN_VARIABLE]		= "loads a vector register from memory that may change",
 	[PROBE_INSN_COPY]		= "copied",
 	[PROBE_INSN_PAD]		= "landing pad",
@@ -47,8 +45,8 @@ static const char * const kind_text[] = {
 static_assert(ARRAY_SIZE(kind_text) == PROBE_INSN_KINDS);
 
 /**
- * probe_insn_kind_text - a kind in words
- * @kind: the kind; of those that are refused, the reason
+ * probe_insn_kind_text() - the text for a kind
+ * @kind: the kind; for a refusal it is the reason
  *
  * Context: any; pure.
  * Return: a constant string.

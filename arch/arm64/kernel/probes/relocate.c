@@ -1,20 +1,21 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Resume code: a copied instruction at another address, then the way back.
+ * Resume code: a copy of an instruction at another address, then a branch back.
  *
  *	+0	the instruction
  *	+4	b to the instruction after the original, or a BRK
  *	+8	a literal of 4 or 8 bytes
  *	+16	a literal of 16 bytes
  *
- * A vector literal cannot be emulated, since pt_regs has no vector registers, and
- * to load it from its place takes a register that is not free. So the slot gets
- * the constant beside the instruction, and the instruction the new distance. That
- * is exact as long as the original never changes: in text and in read-only data.
- * What lies elsewhere is PROBE_INSN_VARIABLE, for the core to refuse.
+ * A vector literal cannot be emulated, because pt_regs has no vector registers, and
+ * no register is free to load it from its original address. The slot therefore
+ * holds a copy of the constant next to the instruction, and the offset in the
+ * instruction is adjusted. This is correct only if the original never changes: it
+ * must be in text or in read-only data. The core refuses a literal elsewhere as
+ * PROBE_INSN_VARIABLE.
  *
- * Everything is written to the caller's buffer for a given final address: making
- * the bytes visible and executable there is the slot's duty.
+ * The functions write to the caller's buffer, for a given final address. The slot
+ * makes the bytes visible and executable there.
  */
 #include <linux/align.h>
 #include <linux/errno.h>
@@ -27,13 +28,13 @@
 
 #include "insn.h"
 
-/* Where in the resume code the literal stands. */
+/* Offset of the literal in the resume code. */
 static unsigned int literal_at(const struct probe_insn *pi)
 {
 	return ALIGN(2 * AARCH64_INSN_SIZE, pi->size);
 }
 
-/* Text is little endian whatever the data is. */
+/* Text is always little endian, data need not be. */
 static int put_word(u8 *buf, size_t size, u32 word)
 {
 	if (size < AARCH64_INSN_SIZE)
@@ -54,7 +55,7 @@ static int put_literal(u8 *buf, size_t size, const struct probe_insn *pi,
 	return at + pi->size;
 }
 
-/* The instruction itself, at @to. */
+/* Write the instruction itself, to run at @to. */
 static int put_copy(u8 *buf, size_t size, const struct probe_insn *pi,
 		    const void *literal, unsigned long to)
 {
@@ -71,7 +72,7 @@ static int put_copy(u8 *buf, size_t size, const struct probe_insn *pi,
 	return put_word(buf, size, word);
 }
 
-/* What follows the word that ends resume code of length @len. */
+/* Write the part after the word that ends resume code of length @len. */
 static int put_rest(u8 *buf, size_t size, const struct probe_insn *pi,
 		    const void *literal, int len)
 {
@@ -81,15 +82,15 @@ static int put_rest(u8 *buf, size_t size, const struct probe_insn *pi,
 }
 
 /**
- * probe_insn_branch_to - write a direct branch
- * @buf: where to write
- * @size: bytes there are in @buf
- * @from: where the branch will run
- * @target: where it goes
+ * probe_insn_branch_to() - write a direct branch
+ * @buf: destination
+ * @size: size of @buf in bytes
+ * @from: address at which the branch will run
+ * @target: address it branches to
  *
  * Context: any; pure, writes @buf only.
- * Return: bytes written; -ENOSPC if @buf is too small, -ERANGE if @target is out
- * of reach, -EINVAL if an address is none of an instruction.
+ * Return: bytes written; -ENOSPC if @buf is too small, -ERANGE if @from cannot
+ * reach @target, -EINVAL if one of the addresses is not aligned.
  */
 int probe_insn_branch_to(u8 *buf, size_t size, unsigned long from,
 			 unsigned long target)
@@ -106,20 +107,21 @@ int probe_insn_branch_to(u8 *buf, size_t size, unsigned long from,
 }
 
 /**
- * probe_insn_resume - write resume code: the instruction, then the branch back
- * @buf: where to write
- * @size: bytes there are in @buf; PROBE_RESUME_MAX is always enough
+ * probe_insn_resume() - write resume code: the instruction, then the branch back
+ * @buf: destination
+ * @size: size of @buf in bytes; PROBE_RESUME_MAX is always enough
  * @pi: its description, of a copied kind
- * @literal: for PROBE_INSN_LITERAL, the @pi->size bytes it loads; else unused
- * @from: where the instruction stands
- * @to: where what is in @buf will run
+ * @literal: for PROBE_INSN_LITERAL, the @pi->size bytes it loads; otherwise unused
+ * @from: address of the instruction
+ * @to: address at which the contents of @buf will run
  *
- * PROBE_INSN_LEAVE is all of its resume code, and never out of reach.
+ * The resume code of a PROBE_INSN_LEAVE is the instruction alone. It has no branch
+ * back and so is never out of reach.
  *
  * Context: any; pure, writes @buf only.
  * Return: bytes written; -EINVAL if @pi is not of a copied kind or @literal is
  * missing, -ENOSPC if @buf is too small, -ERANGE if a branch from @to does not
- * reach back to @from: then probe_insn_resume_trap() will serve.
+ * reach back to @from. The caller can then use probe_insn_resume_trap().
  */
 int probe_insn_resume(u8 *buf, size_t size, const struct probe_insn *pi,
 		      const void *literal, unsigned long from,
@@ -136,20 +138,19 @@ int probe_insn_resume(u8 *buf, size_t size, const struct probe_insn *pi,
 }
 
 /**
- * probe_insn_resume_trap - write resume code that ends in a trap
- * @buf: where to write
- * @size: bytes there are in @buf; PROBE_RESUME_MAX is always enough
+ * probe_insn_resume_trap() - write resume code that ends in a trap
+ * @buf: destination
+ * @size: size of @buf in bytes; PROBE_RESUME_MAX is always enough
  * @pi: its description, of a copied kind
- * @literal: for PROBE_INSN_LITERAL, the @pi->size bytes it loads; else unused
- * @to: where what is in @buf will run
- * @imm: what the BRK carries
+ * @literal: for PROBE_INSN_LITERAL, the @pi->size bytes it loads; otherwise unused
+ * @to: address at which the contents of @buf will run
+ * @imm: immediate of the BRK
  *
- * The BRK is at @to + 4; what is to be done there, and the way back, is its
- * handler's.
+ * The BRK is at @to + 4. The BRK's handler also returns to the original code.
  *
  * Context: any; pure, writes @buf only.
- * Return: bytes written; -EINVAL and -ENOSPC as of probe_insn_resume(),
- * -EOPNOTSUPP for PROBE_INSN_LEAVE, after which there is nothing to trap.
+ * Return: bytes written; -EINVAL and -ENOSPC as in probe_insn_resume();
+ * -EOPNOTSUPP for PROBE_INSN_LEAVE, after which no trap is reached.
  */
 int probe_insn_resume_trap(u8 *buf, size_t size, const struct probe_insn *pi,
 			   const void *literal, unsigned long to, u16 imm)

@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Return probes on arm64: what is not worth a place in <asm/kretprobe.h>. The
+ * Return probes on arm64: the functions of the contract that are not inline. The
  * trampoline is in return_trampoline.S.
  */
 #include <linux/ftrace.h>
+#include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/sched.h>
 #include <asm/kretprobe.h>
 #include <asm/suspend.h>
 #include <asm/switch_to.h>
 
-/**
- * arch_kretprobe_caller() - see through the trampolines in a return address
- * @addr: what a function would return to
- * @frame: the frame it would return to, of the current task
- *
- * The graph tracer hijacks returns as well, and it can be that of a function that
- * has ended in a branch to another, with a return probe of its own: each knows
- * what it found, so ask until nobody knows the address.
- *
- * Context: any.
- * Return: where the function returns to when all who hijacked its return are
- * done with it; zero if that cannot be told.
+/*
+ * The graph tracer and return probes may have hijacked the same return in turns, if a
+ * function ended in a branch to another. Each knows the address it replaced: both are
+ * asked until neither knows the address.
  */
 unsigned long arch_kretprobe_caller(unsigned long addr, unsigned long *frame)
 {
@@ -39,14 +32,9 @@ unsigned long arch_kretprobe_caller(unsigned long addr, unsigned long *frame)
 }
 NOKPROBE_SYMBOL(arch_kretprobe_caller);
 
-/**
- * arch_kretprobe_refused() - functions whose return is not where they came from
- * @func: where a function begins
- *
- * __switch_to() is called by one task and returns in another, which has a list
- * of its own. __cpu_suspend_enter() returns once more when the CPU comes back.
- *
- * Return: true if @func cannot have a return probe.
+/*
+ * __switch_to() is called by one task and returns in another, which has its own list
+ * of instances. __cpu_suspend_enter() returns a second time when the CPU comes back.
  */
 bool arch_kretprobe_refused(unsigned long func)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a function with a return probe returns to.
+ * The trampoline to which a function with a return probe returns.
  */
 #include <linux/linkage.h>
 #include <asm/alternative.h>
@@ -9,7 +9,7 @@
 #include <asm/assembler.h>
 #include <asm/sysreg.h>
 
-/* Fields of PSTATE that only some processors have; asm/sysreg.h has PAN */
+/* Fields of PSTATE that only some processors have; asm/sysreg.h defines PAN */
 #define FIELD_DIT	sys_reg(3, 3, 4, 2, 5)
 #define FIELD_TCO	sys_reg(3, 3, 4, 2, 7)
 
@@ -17,17 +17,17 @@
 #define PAN_SHIFT	22
 
 /*
- * PSTATE, as an exception would have saved it. What can be read is read: NZCV,
+ * PSTATE as an exception would have saved it. All readable fields are read: NZCV,
  * DAIF, CurrentEL, SPSel, and PAN, DIT and TCO where the processor has them. SSBS is
- * left out: a processor can have the field and no instruction that reads it. BTYPE,
- * IL and SS are zero behind a return.
+ * left out: a processor may have the field without an instruction that reads it.
+ * BTYPE, IL and SS are zero after a return.
  */
 	.macro	or_pstate field
 	mrs_s	x2, \field
 	orr	x1, x1, x2
 	.endm
 
-	/* Without PAN, user memory is closed by another table, and the bit stands for that */
+	/* Without PAN another table closes user memory; the PAN bit then stands for that */
 	.macro	or_emulated_pan
 #ifdef CONFIG_ARM64_SW_TTBR0_PAN
 alternative_if_not ARM64_HAS_PAN
@@ -59,11 +59,11 @@ alternative_if ARM64_MTE
 alternative_else_nop_endif
 	.endm
 
-	/* What handlers are called with, as an exception would have it */
+	/* Set the state that handlers run in, as an exception would */
 	.macro	set_pstate
 	alternative_insn nop, SET_PSTATE_PAN(1), ARM64_HAS_PAN
 #ifdef CONFIG_ARM64_SW_TTBR0_PAN
-	/* What is closed is left as it is: it need not be by the empty table */
+	/* If user memory is closed, the table stays: it need not be the empty one */
 	ldr	x1, [sp, #S_PSTATE]
 	tbnz	x1, #PAN_SHIFT, 1f
 	uaccess_ttbr0_disable x1, x2
@@ -72,7 +72,7 @@ alternative_else_nop_endif
 	alternative_insn nop, SET_PSTATE_TCO(0), ARM64_MTE
 	.endm
 
-	/* Back to what it was, which is in x0 */
+	/* Restore the state of the return from x0 */
 	.macro	restore_pstate
 	msr	nzcv, x0
 alternative_if ARM64_HAS_PAN
@@ -113,11 +113,11 @@ alternative_else_nop_endif
  *	     S_PC, S_PSTATE	pc set to the caller by kretprobe_returned()
  *	sp + S_X0		x0 ... x30, sp
  *
- * The frame record holds our own address until kretprobe_returned() puts the true
- * one there: by that address and x29 the unwinder finds the true one.
+ * The frame record holds our own address until kretprobe_returned() replaces it by the
+ * true one. Until then the unwinder finds the true address by our address and x29.
  *
- * An exception would have closed access to user memory, and have tags of memory
- * checked. A function can return where neither is so; handlers must not run there.
+ * An exception would have closed access to user memory and enabled tag checks. A
+ * function may return with access open or checks off; handlers must not run so.
  */
 SYM_CODE_START(__kretprobe_trampoline)
 	sub	sp, sp, #PT_REGS_SIZE

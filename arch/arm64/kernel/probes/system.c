@@ -1,23 +1,24 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * System instructions: hints, barriers, PSTATE, system registers, maintenance.
  *
- * Resume code runs with the whole PSTATE of the code it stands in for, with
- * interrupts as they were, and keeps nothing per CPU. So what reads or writes
- * PSTATE is copied like anything else: mrs of DAIF reads the true value, msr
- * daifset masks and goes on masked. What remains refused:
+ * Resume code runs with the complete PSTATE of the original code, does not change
+ * the interrupt mask and keeps no state per CPU. Therefore instructions that read
+ * or write PSTATE are copied: mrs of DAIF reads the true value, and execution
+ * continues with interrupts masked after msr daifset. Refused are:
  *
- * CONTROL   writes of registers that decide how the next exception is taken, what
- *	     is mapped or which task and CPU this is (SCTLR, TTBR, VBAR, SP_EL0,
- *	     TPIDR_EL1, SPSel, ELR, SPSR, debug). Around them a trap cannot be had:
- *	     it clobbers what was just set, or is taken with half of it in place.
- *	     Listed is what may be written; every other register is taken for one
- *	     of these.
- * SYNDROME  reads of what the trap of a probe has itself just written: ELR, SPSR,
- *	     ESR, FAR.
- * WAIT	     wfi and wfit. The idle loop's stay in the slot is not seen by a
- *	     tasks-RCU grace period, which frees the slot. wfe stays allowed: it is
- *	     no idle loop's, and the exception return has set the event register.
+ * CONTROL   writes of registers that control how the next exception is taken, the
+ *	     mappings, or the identity of the task and CPU (SCTLR, TTBR, VBAR,
+ *	     SP_EL0, TPIDR_EL1, SPSel, ELR, SPSR, debug). No trap is possible near
+ *	     them: it would overwrite the new value, or be taken with only half of
+ *	     the change made. The table lists the writable registers; every other
+ *	     register is treated as one of these.
+ * SYNDROME  reads of registers that the probe's own trap has overwritten: ELR,
+ *	     SPSR, ESR, FAR.
+ * WAIT	     wfi and wfit. A tasks-RCU grace period does not wait for an idle loop
+ *	     that is in a slot, so the slot would be freed under it. wfe is copied:
+ *	     the idle loop does not use it, and the exception return has set the
+ *	     event register.
  */
 #include <linux/array_size.h>
 #include <linux/types.h>
@@ -38,7 +39,7 @@
 #define OP2		SYSREG(0, 0, 0, 0, 7)
 #define WHOLE		(OP0 | OP1 | CRN | CRM | OP2)
 
-/* op1 is 0 for EL1 and 4 for EL2, where a VHE kernel takes its exceptions. */
+/* op1 is 0 for EL1 and 4 for EL2. A VHE kernel takes its exceptions at EL2. */
 #define EL1_OR_EL2	(WHOLE & ~SYSREG(0, 4, 0, 0, 0))
 
 struct sysregs {
@@ -46,14 +47,14 @@ struct sysregs {
 	u16	value;
 };
 
-static const struct sysregs written_by_traps[] = {
+static const struct sysregs sysregs_written_by_traps[] = {
 	{ EL1_OR_EL2, SYSREG(3, 0, 4, 0, 0) },	/* SPSR */
 	{ EL1_OR_EL2, SYSREG(3, 0, 4, 0, 1) },	/* ELR */
 	{ EL1_OR_EL2, SYSREG(3, 0, 5, 2, 0) },	/* ESR */
 	{ EL1_OR_EL2, SYSREG(3, 0, 6, 0, 0) },	/* FAR */
 };
 
-static const struct sysregs writable[] = {
+static const struct sysregs sysregs_writable[] = {
 	{ WHOLE, SYSREG(3, 3, 4, 2, 0) },	/* NZCV */
 	{ WHOLE, SYSREG(3, 3, 4, 2, 1) },	/* DAIF */
 	{ WHOLE, SYSREG(3, 3, 4, 2, 2) },	/* SVCR */
@@ -77,7 +78,7 @@ static const struct sysregs writable[] = {
 		SYSREG(3, 0, 12, 8, 0) },	/* the GIC's CPU interface */
 };
 
-/* By op1 and op2; the immediates there are. */
+/* Indexed by op1 and op2; the range of the immediates that exist. */
 static const struct {
 	u16	op;
 	u8	first;
@@ -97,7 +98,7 @@ static const struct {
 	{ SYSREG(0, 3, 0, 0, 7), 0, 15 },	/* DAIFClr */
 };
 
-static bool stands_in(const struct sysregs *table, size_t entries, u32 word)
+static bool sysreg_listed(const struct sysregs *table, size_t entries, u32 word)
 {
 	for (size_t i = 0; i < entries; i++) {
 		if ((SYSREG_OF(word) & table[i].mask) == table[i].value)
@@ -108,20 +109,20 @@ static bool stands_in(const struct sysregs *table, size_t entries, u32 word)
 
 static enum probe_insn_kind read_kind(u32 word)
 {
-	return stands_in(written_by_traps, ARRAY_SIZE(written_by_traps), word) ?
+	return sysreg_listed(sysregs_written_by_traps, ARRAY_SIZE(sysregs_written_by_traps), word) ?
 		PROBE_INSN_SYNDROME : PROBE_INSN_COPY;
 }
 
 static enum probe_insn_kind write_kind(u32 word)
 {
-	return stands_in(writable, ARRAY_SIZE(writable), word) ?
+	return sysreg_listed(sysregs_writable, ARRAY_SIZE(sysregs_writable), word) ?
 		PROBE_INSN_COPY : PROBE_INSN_CONTROL;
 }
 
 /*
- * Hints beside those of asm/insn.h's aarch64_insn_is_steppable_hint(), whose list
- * is for a single step with interrupts off and leaves out what authenticates,
- * waits for an event or synchronises.
+ * aarch64_insn_is_steppable_hint() of asm/insn.h is not usable here: its list is
+ * for a single step with interrupts off, and omits hints that authenticate, wait
+ * for an event or synchronise.
  */
 static enum probe_insn_kind hint_kind(u32 word)
 {
@@ -148,12 +149,12 @@ static enum probe_insn_kind hint_kind(u32 word)
 	case AARCH64_INSN_HINT_AUTIAZ ... AARCH64_INSN_HINT_AUTIBSP:
 	case 0x28 << 5:			/* chkfeat */
 		return PROBE_INSN_COPY;
-	default:			/* pacm: the pac behind it signs its own address */
+	default:			/* pacm: the next pac signs its own address */
 		return PROBE_INSN_HINT;
 	}
 }
 
-/* msr of a PSTATE field with an immediate, which is in CRm. */
+/* msr of a PSTATE field with an immediate. The immediate is in CRm. */
 static enum probe_insn_kind pstate_kind(u32 word)
 {
 	u32 op = SYSREG_OF(word) & (OP1 | OP2), imm = SYSREG_OF(word) >> 3 & 0xf;
@@ -168,7 +169,7 @@ static enum probe_insn_kind pstate_kind(u32 word)
 	return PROBE_INSN_UNDEFINED;
 }
 
-/* Caches, translations, speculation; not the guarded control stack (c7, c7). */
+/* Caches, translations, speculation, but not the guarded control stack (c7, c7). */
 static enum probe_insn_kind maintenance_kind(u32 word)
 {
 	u32 op = SYSREG_OF(word);
@@ -185,7 +186,7 @@ static enum probe_insn_kind maintenance_kind(u32 word)
 	}
 }
 
-/* wfet and wfit, which are not hints. */
+/* wfet and wfit are not encoded as hints. */
 static enum probe_insn_kind timed_wait_kind(u32 word)
 {
 	switch (word & ~0x1fU) {
@@ -199,12 +200,12 @@ static enum probe_insn_kind timed_wait_kind(u32 word)
 }
 
 /**
- * probe_insn_system_kind - the kind of a system instruction
+ * probe_insn_system_kind() - the kind of a system instruction
  * @word: an A64 instruction whose ten upper bits are 1101010100
  *
  * Context: any; pure.
- * Return: an enum probe_insn_kind; PROBE_INSN_UNDEFINED for what is unknown,
- * transactions among it.
+ * Return: an enum probe_insn_kind; PROBE_INSN_UNDEFINED for unknown instructions,
+ * including those of transactional memory.
  */
 enum probe_insn_kind probe_insn_system_kind(u32 word)
 {

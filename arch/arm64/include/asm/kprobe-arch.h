@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef _ASM_ARM64_KPROBE_ARCH_H
+#define _ASM_ARM64_KPROBE_ARCH_H
+/*
+ * The arm64 half of <linux/kprobe-arch.h>: constants, types and inline functions.
+ */
+#include <linux/compiler.h>
+#include <linux/limits.h>
+#include <linux/ptrace.h>
+#include <linux/stddef.h>
+#include <linux/types.h>
+#include <asm/cpufeature.h>
+#include <asm/exception.h>
+#include <asm/insn.h>
+#include <asm/probe_insn.h>
+#include <asm/stacktrace.h>
+
+/* Bytes of the longest instruction */
+#define ARCH_KPROBE_TEXT_SIZE	AARCH64_INSN_SIZE
+
+/* Bytes of text that a trap replaces */
+#define ARCH_KPROBE_TRAP_SIZE	AARCH64_INSN_SIZE
+
+/* A BRK enters as a debug exception, which leaves the preempt count alone */
+#define ARCH_KPROBE_TRAP_COUNT	0
+
+/* An insn in a slot out of branch range costs a second trap a hit */
+#define ARCH_KPROBE_FORMS_DIFFER	true
+
+/* State from arch_kprobe_trap_enter() to its exit: none, regs keep it */
+struct arch_kprobe_trap {
+};
+
+/**
+ * arch_kprobe_trap_enter() - enter the context in which handlers may run
+ * @regs: registers of the trap
+ *
+ * Return: the state for arch_kprobe_trap_exit().
+ */
+static __always_inline struct arch_kprobe_trap arch_kprobe_trap_enter(struct pt_regs *regs)
+{
+	arm64_enter_el1_dbg(regs);
+	return (struct arch_kprobe_trap){ };
+}
+
+/**
+ * arch_kprobe_trap_exit() - undo arch_kprobe_trap_enter()
+ * @regs: registers of the trap
+ * @trap: the state
+ */
+static __always_inline void arch_kprobe_trap_exit(struct pt_regs *regs,
+						  struct arch_kprobe_trap trap)
+{
+	arm64_exit_el1_dbg(regs);
+}
+
+/**
+ * arch_kprobe_trap_divert() - a handler has set the instruction pointer
+ * @regs: registers of the trap
+ *
+ * A call through a pointer sets BTYPE in PSTATE: a landing pad has to follow. A
+ * trap on that pad saves BTYPE. The handler's destination, for instance the
+ * caller, need not be a landing pad.
+ */
+static __always_inline void arch_kprobe_trap_divert(struct pt_regs *regs)
+{
+	regs->pstate &= ~(u64)PSR_BTYPE_MASK;
+}
+
+/* Calling convention: the registers of the first arguments */
+static const unsigned int arch_kprobe_arguments[] __maybe_unused = {
+	offsetof(struct pt_regs, regs[0]),
+	offsetof(struct pt_regs, regs[1]),
+	offsetof(struct pt_regs, regs[2]),
+	offsetof(struct pt_regs, regs[3]),
+	offsetof(struct pt_regs, regs[4]),
+	offsetof(struct pt_regs, regs[5]),
+	offsetof(struct pt_regs, regs[6]),
+	offsetof(struct pt_regs, regs[7]),
+};
+
+#define ARCH_KPROBE_ARGUMENT_STACK		0
+#define ARCH_KPROBE_ARGUMENT_BY_REFERENCE	16
+#define ARCH_KPROBE_RETVAL_BY_REFERENCE		U32_MAX	/* in x8, not an argument's */
+#define ARCH_KPROBE_RETVAL			offsetof(struct pt_regs, regs[0])
+
+/**
+ * arch_kprobe_irq_flags() - the interrupt state of the probed code
+ * @regs: registers of a hit
+ *
+ * Return: a value for irqs_disabled_flags().
+ */
+static __always_inline unsigned long arch_kprobe_irq_flags(const struct pt_regs *regs)
+{
+	return system_uses_irq_prio_masking() ? regs->pmr_save : regs->pstate;
+}
+
+/**
+ * arch_kprobe_on_stack() - is an address part of the stack of a hit
+ * @regs: registers of the hit
+ * @addr: the address
+ *
+ * regs_within_kernel_stack() of arm64 is not a function of any header.
+ *
+ * Return: true if it is on the same stack as the stack pointer.
+ */
+static __always_inline bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned long addr)
+{
+	return !((addr ^ kernel_stack_pointer(regs)) & ~(THREAD_SIZE - 1)) ||
+	       on_irq_stack(addr, sizeof(unsigned long));
+}
+
+#endif /* _ASM_ARM64_KPROBE_ARCH_H */
