@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * KUnit tests of clients: which addresses are taken, who is called, in what order,
- * and that what fails leaves nothing behind.
+ * KUnit tests of clients: which addresses are accepted, which handlers are called
+ * and in what order, and that a failed call leaves nothing registered.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -11,8 +11,8 @@
 
 #define MAX_CALLS	8
 
-/* What handlers have been called since the last forget_calls(), by their client's id */
-static char calls[MAX_CALLS + 1];
+/* The ids of the clients whose handlers ran since the last client_forget_calls(). */
+static char client_calls[MAX_CALLS + 1];
 
 struct client {
 	struct kprobe	kp;
@@ -39,28 +39,28 @@ static noinline int client_detour(int value)
 	return value + 100;
 }
 
-/* By pointer, so that the compiler does not look into them */
-static int (*volatile target)(int value) = client_target;
-static int (*volatile other_target)(int value) = client_other_target;
+/* Called through volatile pointers, so that the compiler does not inline them. */
+static int (*volatile client_call)(int value) = client_target;
+static int (*volatile client_other_call)(int value) = client_other_target;
 
-static void forget_calls(void)
+static void client_forget_calls(void)
 {
-	memset(calls, 0, sizeof(calls));
+	memset(client_calls, 0, sizeof(client_calls));
 }
 
-static void note_call(char id)
+static void client_note_call(char id)
 {
-	size_t length = strlen(calls);
+	size_t length = strlen(client_calls);
 
 	if (length < MAX_CALLS)
-		calls[length] = id;
+		client_calls[length] = id;
 }
 
 static int note_pre(struct kprobe *p, struct pt_regs *regs)
 {
 	struct client *client = container_of(p, struct client, kp);
 
-	note_call(client->id);
+	client_note_call(client->id);
 	if (client->answer)
 		instruction_pointer_set(regs, (unsigned long)client_detour);
 	return client->answer;
@@ -68,7 +68,7 @@ static int note_pre(struct kprobe *p, struct pt_regs *regs)
 
 static void note_post(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 {
-	note_call(container_of(p, struct client, kp)->id - 'a' + 'A');
+	client_note_call(container_of(p, struct client, kp)->id - 'a' + 'A');
 }
 
 static struct client client_at(const char *symbol, char id)
@@ -79,7 +79,7 @@ static struct client client_at(const char *symbol, char id)
 	};
 }
 
-static int try(struct client *client, unsigned int offset)
+static int client_try(struct client *client, unsigned int offset)
 {
 	int ret;
 
@@ -97,12 +97,12 @@ static void refused_places(struct kunit *test)
 
 	both.kp.addr = (kprobe_opcode_t *)client_target;
 	data.kp.addr = (kprobe_opcode_t *)&targets_run;
-	KUNIT_EXPECT_EQ(test, try(&none, 0), -EINVAL);
-	KUNIT_EXPECT_EQ(test, try(&both, 0), -EINVAL);
-	KUNIT_EXPECT_EQ(test, try(&unknown, 0), -ENOENT);
-	KUNIT_EXPECT_EQ(test, try(&listed, 0), -EINVAL);
-	KUNIT_EXPECT_NE(test, try(&data, 0), 0);
-	KUNIT_EXPECT_EQ(test, try(&body, MISALIGNED), -EILSEQ);
+	KUNIT_EXPECT_EQ(test, client_try(&none, 0), -EINVAL);
+	KUNIT_EXPECT_EQ(test, client_try(&both, 0), -EINVAL);
+	KUNIT_EXPECT_EQ(test, client_try(&unknown, 0), -ENOENT);
+	KUNIT_EXPECT_EQ(test, client_try(&listed, 0), -EINVAL);
+	KUNIT_EXPECT_NE(test, client_try(&data, 0), 0);
+	KUNIT_EXPECT_EQ(test, client_try(&body, MISALIGNED), -EILSEQ);
 }
 
 static void entry_is_one_point(struct kunit *test)
@@ -129,31 +129,71 @@ static void clients_in_order(struct kunit *test)
 	struct client c = client_at("client_target", 'c');
 	struct kprobe *kps[] = { &a.kp, &b.kp, &c.kp };
 
-	forget_calls();
+	client_forget_calls();
 	KUNIT_ASSERT_EQ(test, register_kprobes(kps, 3), 0);
-	KUNIT_EXPECT_EQ(test, target(1), 2);
-	KUNIT_EXPECT_STREQ(test, calls, "abc");
+	KUNIT_EXPECT_EQ(test, client_call(1), 2);
+	KUNIT_EXPECT_STREQ(test, client_calls, "cba");
 	unregister_kprobe(&b.kp);
-	forget_calls();
-	KUNIT_EXPECT_EQ(test, target(1), 2);
-	KUNIT_EXPECT_STREQ(test, calls, "ac");
+	client_forget_calls();
+	KUNIT_EXPECT_EQ(test, client_call(1), 2);
+	KUNIT_EXPECT_STREQ(test, client_calls, "ca");
 	unregister_kprobes(kps, 3);
-	forget_calls();
-	KUNIT_EXPECT_EQ(test, target(1), 2);
-	KUNIT_EXPECT_STREQ(test, calls, "");
+	client_forget_calls();
+	KUNIT_EXPECT_EQ(test, client_call(1), 2);
+	KUNIT_EXPECT_STREQ(test, client_calls, "");
+}
+
+static unsigned long returns_to;
+
+static int note_return_address(struct kprobe *p, struct pt_regs *regs)
+{
+	returns_to = entry_return_address(regs);
+	return 0;
+}
+
+static int ignore_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return 0;
+}
+
+/* The return address that the entry handler sees, of a call that is always the same */
+static noinline unsigned long seen_return_address(void)
+{
+	returns_to = 0;
+	client_call(1);
+	return returns_to;
+}
+
+/* An entry handler sees the caller's address if it is newer than the return probe */
+static void entry_beside_return(struct kunit *test)
+{
+	struct kprobe p = { .symbol_name = "client_target", .pre_handler = note_return_address };
+	struct kretprobe rp = { .kp.symbol_name = "client_target", .handler = ignore_return };
+	unsigned long caller;
+
+	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
+	caller = seen_return_address();
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
+	KUNIT_EXPECT_NE(test, seen_return_address(), caller);
+	unregister_kprobe(&p);
+	p.addr = NULL;
+	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
+	KUNIT_EXPECT_EQ(test, seen_return_address(), caller);
+	unregister_kprobe(&p);
+	unregister_kretprobe(&rp);
 }
 
 static void registered_once(struct kunit *test)
 {
 	struct client a = client_at("client_target", 'a');
 
-	forget_calls();
+	client_forget_calls();
 	KUNIT_ASSERT_EQ(test, register_kprobe(&a.kp), 0);
 	KUNIT_EXPECT_EQ(test, register_kprobe(&a.kp), -EINVAL);
 	a.kp.symbol_name = NULL;
 	KUNIT_EXPECT_EQ(test, register_kprobe(&a.kp), -EINVAL);
-	target(1);
-	KUNIT_EXPECT_STREQ(test, calls, "a");
+	client_call(1);
+	KUNIT_EXPECT_STREQ(test, client_calls, "a");
 	unregister_kprobe(&a.kp);
 	unregister_kprobe(&a.kp);
 	KUNIT_EXPECT_EQ(test, enable_kprobe(&a.kp), -EINVAL);
@@ -166,13 +206,13 @@ static void all_or_none(struct kunit *test)
 	struct client bad = client_at("no_such_symbol", 'b');
 	struct kprobe *kps[] = { &a.kp, &bad.kp };
 
-	forget_calls();
+	client_forget_calls();
 	KUNIT_EXPECT_EQ(test, register_kprobes(kps, 2), -ENOENT);
-	target(1);
-	KUNIT_EXPECT_STREQ(test, calls, "");
+	client_call(1);
+	KUNIT_EXPECT_STREQ(test, client_calls, "");
 	KUNIT_EXPECT_EQ(test, register_kprobe(&a.kp), 0);
-	target(1);
-	KUNIT_EXPECT_STREQ(test, calls, "a");
+	client_call(1);
+	KUNIT_EXPECT_STREQ(test, client_calls, "a");
 	unregister_kprobe(&a.kp);
 	KUNIT_EXPECT_EQ(test, register_kprobes(kps, 0), -EINVAL);
 }
@@ -181,24 +221,24 @@ static void enabled_and_disabled(struct kunit *test)
 {
 	struct client a = client_at("client_target", 'a'), b = client_at("client_target", 'b');
 
-	forget_calls();
+	client_forget_calls();
 	a.kp.flags = KPROBE_FLAG_DISABLED;
 	KUNIT_ASSERT_EQ(test, register_kprobe(&a.kp), 0);
 	KUNIT_ASSERT_EQ(test, register_kprobe(&b.kp), 0);
-	target(1);
-	KUNIT_EXPECT_STREQ(test, calls, "b");
+	client_call(1);
+	KUNIT_EXPECT_STREQ(test, client_calls, "b");
 	KUNIT_EXPECT_EQ(test, enable_kprobe(&a.kp), 0);
 	KUNIT_EXPECT_EQ(test, enable_kprobe(&a.kp), 0);
-	target(1);
-	KUNIT_EXPECT_STREQ(test, calls, "bab");
+	client_call(1);
+	KUNIT_EXPECT_STREQ(test, client_calls, "bba");
 	KUNIT_EXPECT_EQ(test, disable_kprobe(&a.kp), 0);
 	KUNIT_EXPECT_EQ(test, disable_kprobe(&b.kp), 0);
-	target(1);
-	KUNIT_EXPECT_STREQ(test, calls, "bab");
+	client_call(1);
+	KUNIT_EXPECT_STREQ(test, client_calls, "bba");
 	unregister_kprobe(&b.kp);
 	KUNIT_EXPECT_EQ(test, enable_kprobe(&a.kp), 0);
-	target(1);
-	KUNIT_EXPECT_STREQ(test, calls, "baba");
+	client_call(1);
+	KUNIT_EXPECT_STREQ(test, client_calls, "bbaa");
 	unregister_kprobe(&a.kp);
 }
 
@@ -206,40 +246,40 @@ static void handler_sets_ip(struct kunit *test)
 {
 	struct client a = client_at("client_target", 'a'), b = client_at("client_target", 'b');
 
-	forget_calls();
+	client_forget_calls();
 	a.answer = 1;
-	KUNIT_ASSERT_EQ(test, register_kprobe(&a.kp), 0);
 	KUNIT_ASSERT_EQ(test, register_kprobe(&b.kp), 0);
+	KUNIT_ASSERT_EQ(test, register_kprobe(&a.kp), 0);
 	targets_run = 0;
-	KUNIT_EXPECT_EQ(test, target(1), 101);
+	KUNIT_EXPECT_EQ(test, client_call(1), 101);
 	KUNIT_EXPECT_EQ(test, targets_run, 0);
-	KUNIT_EXPECT_STREQ(test, calls, "a");
+	KUNIT_EXPECT_STREQ(test, client_calls, "a");
 	unregister_kprobe(&a.kp);
-	KUNIT_EXPECT_EQ(test, target(1), 2);
+	KUNIT_EXPECT_EQ(test, client_call(1), 2);
 	unregister_kprobe(&b.kp);
 }
 
-/* A point goes over to the other ftrace_ops and comes back while it is armed */
+/* A point moves to the other ftrace_ops and back while it is armed. */
 static void post_handlers(struct kunit *test)
 {
 	struct client a = client_at("client_target", 'a'), b = client_at("client_target", 'b');
 
-	forget_calls();
+	client_forget_calls();
 	b.kp.post_handler = note_post;
 	KUNIT_ASSERT_EQ(test, register_kprobe(&a.kp), 0);
 	KUNIT_ASSERT_EQ(test, register_kprobe(&b.kp), 0);
-	KUNIT_EXPECT_EQ(test, target(1), 2);
-	KUNIT_EXPECT_STREQ(test, calls, "abB");
+	KUNIT_EXPECT_EQ(test, client_call(1), 2);
+	KUNIT_EXPECT_STREQ(test, client_calls, "baB");
 	unregister_kprobe(&b.kp);
-	KUNIT_EXPECT_EQ(test, target(1), 2);
-	KUNIT_EXPECT_STREQ(test, calls, "abBa");
+	KUNIT_EXPECT_EQ(test, client_call(1), 2);
+	KUNIT_EXPECT_STREQ(test, client_calls, "baBa");
 	KUNIT_ASSERT_EQ(test, register_kprobe(&b.kp), -EINVAL);
 	b.kp.addr = NULL;
 	KUNIT_ASSERT_EQ(test, register_kprobe(&b.kp), 0);
 	unregister_kprobe(&a.kp);
-	forget_calls();
-	KUNIT_EXPECT_EQ(test, target(1), 2);
-	KUNIT_EXPECT_STREQ(test, calls, "bB");
+	client_forget_calls();
+	KUNIT_EXPECT_EQ(test, client_call(1), 2);
+	KUNIT_EXPECT_STREQ(test, client_calls, "bB");
 	unregister_kprobe(&b.kp);
 }
 
@@ -249,52 +289,34 @@ static void points_keep_apart(struct kunit *test)
 	struct client o = client_at("client_other_target", 'o');
 	struct kprobe *kps[] = { &a.kp, &o.kp };
 
-	forget_calls();
+	client_forget_calls();
 	KUNIT_ASSERT_EQ(test, register_kprobes(kps, 2), 0);
-	other_target(1);
-	target(1);
-	KUNIT_EXPECT_STREQ(test, calls, "oa");
+	client_other_call(1);
+	client_call(1);
+	KUNIT_EXPECT_STREQ(test, client_calls, "oa");
 	unregister_kprobe(&a.kp);
-	other_target(1);
-	target(1);
-	KUNIT_EXPECT_STREQ(test, calls, "oao");
+	client_other_call(1);
+	client_call(1);
+	KUNIT_EXPECT_STREQ(test, client_calls, "oao");
 	unregister_kprobe(&o.kp);
-}
-
-static void busy_counts(struct kunit *test)
-{
-	struct client a = client_at("client_target", 'a');
-
-	forget_calls();
-	KUNIT_ASSERT_EQ(test, register_kprobe(&a.kp), 0);
-	kprobe_busy_begin();
-	kprobe_busy_begin();
-	target(1);
-	kprobe_busy_end();
-	target(1);
-	kprobe_busy_end();
-	KUNIT_EXPECT_EQ(test, a.kp.nmissed, 2);
-	target(1);
-	KUNIT_EXPECT_STREQ(test, calls, "a");
-	unregister_kprobe(&a.kp);
 }
 
 static struct kunit_case client_cases[] = {
 	KUNIT_CASE(refused_places),
 	KUNIT_CASE(entry_is_one_point),
 	KUNIT_CASE(clients_in_order),
+	KUNIT_CASE(entry_beside_return),
 	KUNIT_CASE(registered_once),
 	KUNIT_CASE(all_or_none),
 	KUNIT_CASE(enabled_and_disabled),
 	KUNIT_CASE(handler_sets_ip),
 	KUNIT_CASE(post_handlers),
 	KUNIT_CASE(points_keep_apart),
-	KUNIT_CASE(busy_counts),
 	{}
 };
 
 static struct kunit_suite client_suite = {
-	.name = "kprobes-clients",
+	.name = "kprobes_client",
 	.test_cases = client_cases,
 };
 kunit_test_suite(client_suite);

@@ -2,37 +2,13 @@
 #ifndef _KERNEL_KPROBES_TESTS_COUNTED_H
 #define _KERNEL_KPROBES_TESTS_COUNTED_H
 /*
- * Handlers of a return probe that count, on several CPUs at once. One test a
- * module includes this.
+ * Counting handlers for a return probe that is hit on several CPUs at once.
  */
-#include <linux/atomic.h>
 #include <linux/kprobes.h>
+#include <linux/types.h>
 
-static atomic_t entries, returns;
+extern atomic_t counted_entries, counted_returns;
 
-static inline int count_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	atomic_inc(&entries);
-	return 0;
-}
-
-static inline int count_return(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	atomic_inc(&returns);
-	return 0;
-}
-
-/* The return probe itself, and nothing counted yet */
-static inline struct kretprobe counted_retprobe(void *func, int maxactive)
-{
-	atomic_set(&entries, 0);
-	atomic_set(&returns, 0);
-	return (struct kretprobe) {
-		.kp.addr	= func,
-		.entry_handler	= count_entry,
-		.handler	= count_return,
-		.maxactive	= maxactive,
-	};
-}
+struct kretprobe counted_retprobe(void *func, int maxactive);
 
 #endif /* _KERNEL_KPROBES_TESTS_COUNTED_H */

@@ -2,8 +2,8 @@
 #ifndef _KERNEL_KPROBES_TESTS_FORMS_H
 #define _KERNEL_KPROBES_TESTS_FORMS_H
 /*
- * Instructions, and a way to run one with everything it can see under control:
- * forms.S and form_state.c of each architecture.
+ * Forms of instructions, and functions that run one in a controlled state: forms.S
+ * and form_state.c of each architecture.
  */
 #include <linux/types.h>
 
@@ -16,11 +16,11 @@
 struct rnd_state;
 
 /**
- * struct form - an instruction
- * @addr: where it is
- * @text: in words
- * @mode: what it is to find, as form_start() knows it
- * @class: c copied, e emulated
+ * struct form - a form of an instruction
+ * @addr: its address
+ * @text: its source text
+ * @mode: the state it starts from; see form_start()
+ * @class: c for copied, e for emulated
  */
 struct form {
 	const u8	*addr;
@@ -31,10 +31,10 @@ struct form {
 
 extern const struct form forms_start[], forms_end[];
 
-/* The state of the form that runs: no other context or CPU may use it meanwhile */
+/* The state of the running form: no other context or CPU may use it meanwhile. */
 extern struct form_state form_state;
 
-/* Where forms that branch go to */
+/* The target of forms that branch */
 extern const u8 form_far[];
 
 const char *form_missing(void);

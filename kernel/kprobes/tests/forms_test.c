@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Each form of an instruction runs bare, and then with a probe on it: with a
- * pre-handler only, and with a post-handler as well. Registers, flags and memory
- * must be the same. What cannot be the same is refused.
+ * Each form of an instruction runs without a probe, with a pre-handler only, and
+ * with a post-handler as well. Registers, flags and memory must be equal. An
+ * instruction for which this is impossible must be refused.
  */
 #include <kunit/test.h>
 #include <linux/kprobes.h>
@@ -12,40 +12,40 @@
 #include "forms.h"
 #include "trap_places.h"
 
-static struct rnd_state rnd;
-static struct form_state start, bare, probed;
-static unsigned int pre_hits, post_hits;
+static struct rnd_state forms_rnd;
+static struct form_state forms_initial, forms_bare, forms_probed;
+static unsigned int forms_pre_hits, forms_post_hits;
 
 static int form_pre(struct kprobe *p, struct pt_regs *regs)
 {
-	pre_hits++;
+	forms_pre_hits++;
 	return 0;
 }
 
 static void form_post(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 {
-	post_hits++;
+	forms_post_hits++;
 }
 
-static void run(const struct form *form, struct form_state *end)
+static void forms_run(const struct form *form, struct form_state *end)
 {
-	form_state = start;
+	form_state = forms_initial;
 	form_call(form);
 	*end = form_state;
 	form_forget_below(end);
 }
 
-static void compare(struct kunit *test, const struct form *form, const char *how)
+static void forms_compare(struct kunit *test, const struct form *form, const char *how)
 {
 	int i;
 
-	for (i = 0; i < ARRAY_SIZE(bare.regs); i++)
-		KUNIT_EXPECT_EQ_MSG(test, bare.regs[i], probed.regs[i], "%s %s: register %d",
-				    form->text, how, i);
-	KUNIT_EXPECT_EQ_MSG(test, bare.flags, probed.flags, "%s %s", form->text, how);
-	KUNIT_EXPECT_EQ_MSG(test, bare.end, probed.end, "%s %s", form->text, how);
-	KUNIT_EXPECT_MEMEQ_MSG(test, &bare.flags, &probed.flags,
-			       sizeof(bare) - offsetof(struct form_state, flags),
+	for (i = 0; i < ARRAY_SIZE(forms_bare.regs); i++)
+		KUNIT_EXPECT_EQ_MSG(test, forms_bare.regs[i], forms_probed.regs[i],
+				    "%s %s: register %d", form->text, how, i);
+	KUNIT_EXPECT_EQ_MSG(test, forms_bare.flags, forms_probed.flags, "%s %s", form->text, how);
+	KUNIT_EXPECT_EQ_MSG(test, forms_bare.end, forms_probed.end, "%s %s", form->text, how);
+	KUNIT_EXPECT_MEMEQ_MSG(test, &forms_bare.flags, &forms_probed.flags,
+			       sizeof(forms_bare) - offsetof(struct form_state, flags),
 			       "%s %s", form->text, how);
 }
 
@@ -54,19 +54,19 @@ static void run_rounds(struct kunit *test, const struct form *form, struct kprob
 	const char *how = p->post_handler ? "with a post-handler" : "probed";
 	int i;
 
-	pre_hits = 0;
-	post_hits = 0;
+	forms_pre_hits = 0;
+	forms_post_hits = 0;
 	for (i = 0; i < FORM_ROUNDS; i++) {
-		form_start(&start, form->mode, &rnd);
+		form_start(&forms_initial, form->mode, &forms_rnd);
 		KUNIT_ASSERT_EQ(test, disable_kprobe(p), 0);
-		run(form, &bare);
-		KUNIT_EXPECT_NE_MSG(test, bare.end, 0, "%s", form->text);
+		forms_run(form, &forms_bare);
+		KUNIT_EXPECT_NE_MSG(test, forms_bare.end, 0, "%s", form->text);
 		KUNIT_ASSERT_EQ(test, enable_kprobe(p), 0);
-		run(form, &probed);
-		compare(test, form, how);
+		forms_run(form, &forms_probed);
+		forms_compare(test, form, how);
 	}
-	KUNIT_EXPECT_EQ_MSG(test, pre_hits, FORM_ROUNDS, "%s %s", form->text, how);
-	KUNIT_EXPECT_EQ_MSG(test, post_hits, p->post_handler ? FORM_ROUNDS : 0, "%s %s",
+	KUNIT_EXPECT_EQ_MSG(test, forms_pre_hits, FORM_ROUNDS, "%s %s", form->text, how);
+	KUNIT_EXPECT_EQ_MSG(test, forms_post_hits, p->post_handler ? FORM_ROUNDS : 0, "%s %s",
 			    form->text, how);
 }
 
@@ -132,7 +132,7 @@ static int forms_init(struct kunit *test)
 
 	if (missing)
 		kunit_skip(test, "needs %s", missing);
-	prandom_seed_state(&rnd, 20261120);
+	prandom_seed_state(&forms_rnd, 20261120);
 	return 0;
 }
 

@@ -2,14 +2,13 @@
 #ifndef _KERNEL_KPROBES_TESTS_MACHINE_H
 #define _KERNEL_KPROBES_TESTS_MACHINE_H
 /*
- * What the tests that run on every architecture have to know of it.
+ * Properties of the architecture for the tests that run on all architectures.
  *
- *	TRAP_LEAVES_IP		how far behind its address a handler sees the ip
+ *	TRAP_LEAVES_IP		offset of a handler's ip from the probed address
  *	MISALIGNED		an offset where no instruction begins, in a function
  *				that has an ftrace site
- *	ENTRY_BY_FTRACE		is a function's entry probed by its ftrace site
- *	TRAP_MASKS_NMI		does no NMI come while the handlers of a trap run
- *	PLAY_DEAD		what a CPU that goes offline calls, and stays in
+ *	ENTRY_BY_FTRACE		is a function's entry probed by its ftrace site?
+ *	TRAP_MASKS_NMI		are NMIs masked while the handlers of a trap run?
  */
 #include <kunit/test.h>
 #include <linux/ptrace.h>
@@ -21,9 +20,8 @@
 #define MISALIGNED	(IS_ENABLED(CONFIG_X86_KERNEL_IBT) ? 6 : 2)
 #define ENTRY_BY_FTRACE	true
 #define TRAP_MASKS_NMI	false
-#define PLAY_DEAD	"native_play_dead"
 
-/* What trap_place() has made of its argument so far */
+/* The intermediate result of trap_place() */
 static inline int place_result(const struct pt_regs *regs)
 {
 	return regs->ax;
@@ -34,13 +32,13 @@ static inline int place_argument(const struct pt_regs *regs)
 	return regs->di;
 }
 
-/* Where a function that has just been entered returns to */
+/* The return address of a function, at its entry */
 static inline unsigned long entry_return_address(const struct pt_regs *regs)
 {
 	return *(unsigned long *)regs->sp;
 }
 
-/* What an exception leaves in the registers beside those of the probed code */
+/* Check the registers that an exception sets. */
 static inline void check_trap_regs(struct kunit *test, const struct pt_regs *regs)
 {
 	KUNIT_EXPECT_EQ(test, regs->orig_ax, -1UL);
@@ -54,14 +52,13 @@ static inline void check_trap_regs(struct kunit *test, const struct pt_regs *reg
 #define MISALIGNED	2
 #define ENTRY_BY_FTRACE	false
 #define TRAP_MASKS_NMI	true
-#define PLAY_DEAD	"cpu_psci_cpu_die"
 
 static inline int place_result(const struct pt_regs *regs)
 {
 	return regs->regs[8];
 }
 
-/* At the end the result is where the argument was, and that is beside it */
+/* At the end x0 holds the result and x1 the argument. */
 static inline int place_argument(const struct pt_regs *regs)
 {
 	return (int)regs->regs[0] == 10 ? regs->regs[0] : regs->regs[1];

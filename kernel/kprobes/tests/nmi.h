@@ -2,13 +2,13 @@
 #ifndef _KERNEL_KPROBES_TESTS_NMI_H
 #define _KERNEL_KPROBES_TESTS_NMI_H
 /*
- * NMIs to order, x86/nmi.c and arm64/nmi.c. Not every machine has some.
+ * NMIs on request: x86/nmi.c and arm64/nmi.c. Some machines have none.
  */
 #include <linux/types.h>
 
 struct pt_regs;
 
-/* Called in each NMI: true if it was one that was ordered */
+/* Called in each NMI; returns true if the NMI was a requested one. */
 typedef bool nmi_job_t(struct pt_regs *regs);
 
 int nmi_init(nmi_job_t *job);

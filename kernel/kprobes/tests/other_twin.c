@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The other function of this name, see twin.c.
+ * The second function of this name; see twin.c.
  */
 #include <linux/compiler.h>
 

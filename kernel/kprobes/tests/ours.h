@@ -2,8 +2,8 @@
 #ifndef _KERNEL_KPROBES_TESTS_OURS_H
 #define _KERNEL_KPROBES_TESTS_OURS_H
 /*
- * These modules also build for stock 6.12, which is their control. What stock
- * does not have, or dies of, is tried only where OURS is true.
+ * The test modules also build for stock 6.12, where they serve as a control. Tests of
+ * features that stock lacks, or that crash it, only run if OURS is true.
  */
 #include <linux/compiler.h>
 #include <linux/kprobes.h>
@@ -14,12 +14,13 @@
 #define OURS	false
 #define KPROBE_FLAG_REENTRANT	0
 #define kprobe_context_level()	interrupt_context_level()
+#define kprobe_is_deaf(p)	((void)(p), false)
 #endif
 
-/* Is it @p whose handler runs here */
+/* Is a handler of @p running? */
 #define RUNS(p)	(!OURS || kprobe_running() == (p))
 
-/* A function the compiler knows nothing of: not what it does, nor who sees it */
+/* Hides a function from the compiler: calls of it are neither inlined nor analysed. */
 #define OPAQUE(func)					\
 ({							\
 	typeof(func) *opaque = func;			\

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Probes at places that user space names, thousands of them, in modules too that
- * are still to come: the file kprobes_places of debugfs.
+ * Probes at addresses that user space names, also in modules that are unloaded and
+ * loaded again: the debugfs file kprobes_places. Thousands of probes are possible.
  *
- * Events of tracefs stay out of functions that ftrace does not know of, and so of
- * everything in assembly. Here register_kprobe() is asked itself.
+ * Events of tracefs refuse functions that ftrace does not know, and so all functions
+ * in assembly. This file calls register_kprobe() directly.
  *
- * A write is a place: SYMBOL+OFFSET, MODULE:SYMBOL+OFFSET or 0xADDRESS. Its probe is
- * registered disabled, so the text stays as it is; what cannot be had fails the write
- * with register_kprobe()'s error and is forgotten. The probes of a module go with it.
- * When it is back they are registered again, this time enabled, before any of its
- * code has run.
+ * Each write names one place: SYMBOL+OFFSET, MODULE:SYMBOL+OFFSET or 0xADDRESS. Its
+ * probe is registered disabled, so text does not change. If register_kprobe() fails,
+ * the write fails with its error and the place is dropped. The probes of a module are
+ * unregistered when it goes. When it comes back they are registered again, this time
+ * enabled, before any of its code has run.
  *
- * Reading gives the hits of each place and the hits it has missed. Who truncates the
- * file removes them all.
+ * Reading shows the hits and misses of each place. Truncating the file removes all
+ * places.
  */
 #include <linux/atomic.h>
 #include <linux/cleanup.h>
@@ -30,18 +30,18 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-/* More than a module's name, a symbol's and an offset take */
+/* Longer than any name of a module, a symbol and an offset together */
 #define TEXT_MAX	1024
 
 /**
- * struct place - a probe and what became of it
+ * struct place - a probe at an address that user space named
  * @list: in places [places_mutex]
  * @kp: the probe
- * @hits: how often it was hit
- * @missed: the hits it has missed in former lives of its module [places_mutex]
- * @registered: @kp is [places_mutex]
- * @offset: where it is, from @symbol or from 0
- * @symbol: where, as kprobe::symbol_name has it; may be empty
+ * @hits: number of hits
+ * @missed: number of misses while the module was loaded before [places_mutex]
+ * @registered: whether @kp is registered [places_mutex]
+ * @offset: relative to @symbol; an address if @symbol is empty
+ * @symbol: as in kprobe::symbol_name; may be empty
  */
 struct place {
 	struct list_head	list;
@@ -64,7 +64,7 @@ static int place_hit(struct kprobe *kp, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(place_hit);
 
-/* A probe that was registered once has to begin from nothing */
+/* A probe that is registered again must be initialized completely. */
 static struct kprobe *place_prepare(struct place *place, u32 flags)
 {
 	struct kprobe *kp = &place->kp;
@@ -81,7 +81,7 @@ static struct kprobe *place_prepare(struct place *place, u32 flags)
 	return kp;
 }
 
-/* All places, or those of a module */
+/* Is @place in @module? A NULL @module matches all places. */
 static bool place_is_of(const struct place *place, const struct module *module)
 {
 	size_t len;
@@ -92,8 +92,11 @@ static bool place_is_of(const struct place *place, const struct module *module)
 	return !strncmp(place->symbol, module->name, len) && place->symbol[len] == ':';
 }
 
-/* Those of @module that are registered, or not: how many, and where @kps is, which */
-static int pick(const struct module *module, bool registered, struct kprobe **kps)
+/*
+ * Count the places of @module whose probes are registered, or not registered. Store
+ * their probes at @kps unless it is NULL.
+ */
+static int places_pick(const struct module *module, bool registered, struct kprobe **kps)
 {
 	struct place *place;
 	int num = 0;
@@ -108,7 +111,7 @@ static int pick(const struct module *module, bool registered, struct kprobe **kp
 	return num;
 }
 
-static void mark(struct kprobe **kps, int num, bool registered)
+static void places_mark(struct kprobe **kps, int num, bool registered)
 {
 	struct place *place;
 	int i;
@@ -121,58 +124,58 @@ static void mark(struct kprobe **kps, int num, bool registered)
 	}
 }
 
-/* Bring all places of @module to the other state, as one batch */
-static int switch_places(const struct module *module, bool registered)
+/* Register or unregister the probes of all places of @module as one batch. */
+static int places_switch(const struct module *module, bool registered)
 {
-	int ret = 0, num = pick(module, registered, NULL);
+	int ret = 0, num = places_pick(module, registered, NULL);
 	struct kprobe **kps __free(kvfree) = NULL;
 
 	if (!num)
 		return 0;
 	kps = kvmalloc_array(num, sizeof(*kps), GFP_KERNEL | __GFP_NOFAIL);
-	pick(module, registered, kps);
+	places_pick(module, registered, kps);
 	if (registered)
 		unregister_kprobes(kps, num);
 	else
 		ret = register_kprobes(kps, num);
 	if (!ret)
-		mark(kps, num, !registered);
+		places_mark(kps, num, !registered);
 	return ret;
 }
 
-static int module_changes(struct notifier_block *nb, unsigned long state, void *module)
+static int places_module_changes(struct notifier_block *nb, unsigned long state, void *module)
 {
 	int ret = 0;
 
 	guard(mutex)(&places_mutex);
 	if (state == MODULE_STATE_COMING)
-		ret = switch_places(module, false);
+		ret = places_switch(module, false);
 	else if (state == MODULE_STATE_GOING)
-		ret = switch_places(module, true);
+		ret = places_switch(module, true);
 	if (ret)
 		pr_warn("places in %s: %d\n", ((struct module *)module)->name, ret);
 	return NOTIFY_DONE;
 }
 
-/* Behind the core, which has to know of a module first */
-static struct notifier_block module_notifier = {
-	.notifier_call	= module_changes,
+/* Called after the core, which must know of a module first */
+static struct notifier_block places_module_notifier = {
+	.notifier_call	= places_module_changes,
 	.priority	= -10,
 };
 
-static void forget_all(void)
+static void places_forget_all(void)
 {
 	struct place *place, *next;
 
 	guard(mutex)(&places_mutex);
-	switch_places(NULL, true);
+	places_switch(NULL, true);
 	list_for_each_entry_safe(place, next, &places, list)
 		kfree(place);
 	INIT_LIST_HEAD(&places);
 }
 
-/* Cuts the offset off @text */
-static int parse_offset(char *text, unsigned long *offset)
+/* Cut the offset off @text. */
+static int places_parse_offset(char *text, unsigned long *offset)
 {
 	char *plus = strrchr(text, '+');
 
@@ -182,7 +185,7 @@ static int parse_offset(char *text, unsigned long *offset)
 	return kstrtoul(plus + 1, 0, offset);
 }
 
-static struct place *parse_place(char *text)
+static struct place *places_parse(char *text)
 {
 	unsigned long offset;
 	struct place *place;
@@ -192,7 +195,7 @@ static struct place *parse_place(char *text)
 	if (!ret)
 		text += strlen(text);
 	else
-		ret = parse_offset(text, &offset);
+		ret = places_parse_offset(text, &offset);
 	if (ret)
 		return ERR_PTR(ret);
 	len = strlen(text) + 1;
@@ -216,7 +219,7 @@ static ssize_t places_write(struct file *file, const char __user *user, size_t s
 	text = memdup_user_nul(user, size);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	place = parse_place(strim(text));
+	place = places_parse(strim(text));
 	if (IS_ERR(place))
 		return PTR_ERR(place);
 	guard(mutex)(&places_mutex);
@@ -245,7 +248,7 @@ static int places_show(struct seq_file *seq, void *unused)
 static int places_open(struct inode *inode, struct file *file)
 {
 	if (file->f_flags & O_TRUNC)
-		forget_all();
+		places_forget_all();
 	return single_open(file, places_show, NULL);
 }
 
@@ -260,7 +263,7 @@ static const struct file_operations places_fops = {
 
 static int __init places_init(void)
 {
-	int ret = register_module_notifier(&module_notifier);
+	int ret = register_module_notifier(&places_module_notifier);
 
 	if (!ret)
 		places_file = debugfs_create_file("kprobes_places", 0600, NULL, NULL,
@@ -272,8 +275,8 @@ module_init(places_init);
 static void __exit places_exit(void)
 {
 	debugfs_remove(places_file);
-	unregister_module_notifier(&module_notifier);
-	forget_all();
+	unregister_module_notifier(&places_module_notifier);
+	places_forget_all();
 }
 module_exit(places_exit);
 

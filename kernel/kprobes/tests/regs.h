@@ -2,8 +2,8 @@
 #ifndef _KERNEL_KPROBES_TESTS_REGS_H
 #define _KERNEL_KPROBES_TESTS_REGS_H
 /*
- * A call of regs_test_target() with a value of its own in each register:
- * regs_call.c of each architecture.
+ * A call of regs_test_target() with a distinct value in each register: regs_call.c of
+ * each architecture.
  */
 #include <linux/types.h>
 
@@ -12,11 +12,11 @@ struct pt_regs;
 
 /**
  * struct regs_call - the last call
- * @sp: the stack pointer in front of it
- * @fp: the frame pointer, where that is a register of its own
- * @ip: the address behind it
- * @result: what it returned
- * @flag: behind it: is the flag set that was set in front of it
+ * @sp: the stack pointer before it
+ * @fp: the frame pointer, if that is a separate register
+ * @ip: the address after it
+ * @result: its return value
+ * @flag: whether the flag that was set before the call is set after it
  */
 struct regs_call {
 	unsigned long	sp;

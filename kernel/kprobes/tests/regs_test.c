@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What handlers see in the registers, and what becomes of what they write there.
+ * The registers that handlers see, and the effect of changing them.
  *
- * The caller is in assembly; the target touches nothing but its return value.
+ * The caller is in assembly. The target only changes the register of its return
+ * value.
  */
 #include <kunit/test.h>
 #include <linux/kprobes.h>
@@ -13,43 +14,43 @@
 #define OTHER_RESULT	4242
 #define OVERRIDE	77
 
-static struct pt_regs at_entry, at_return, at_kprobe;
+static struct pt_regs regs_at_entry, regs_at_return, regs_at_kprobe;
 static unsigned long retaddr_at_entry, retaddr_at_return;
-static unsigned long override;
+static unsigned long regs_override;
 
 noinline unsigned long regs_test_target(void)
 {
 	return REGS_TEST_RESULT;
 }
 
-static noinline unsigned long other_target(void)
+static noinline unsigned long regs_other_target(void)
 {
 	return OTHER_RESULT;
 }
 
 static int save_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	at_entry = *regs;
+	regs_at_entry = *regs;
 	retaddr_at_entry = get_kretprobe_retaddr(ri);
 	return 0;
 }
 
 static int save_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	at_return = *regs;
+	regs_at_return = *regs;
 	retaddr_at_return = get_kretprobe_retaddr(ri);
-	if (override)
-		regs_set_return_value(regs, override);
+	if (regs_override)
+		regs_set_return_value(regs, regs_override);
 	return 0;
 }
 
 static int save_kprobe(struct kprobe *p, struct pt_regs *regs)
 {
-	at_kprobe = *regs;
+	regs_at_kprobe = *regs;
 	return 0;
 }
 
-static void test_kprobe(struct kunit *test)
+static void test_regs_kprobe(struct kunit *test)
 {
 	static struct kprobe kp = {
 		.symbol_name = "regs_test_target",
@@ -59,12 +60,12 @@ static void test_kprobe(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, register_kprobe(&kp), 0);
 	regs_make_call();
 	unregister_kprobe(&kp);
-	regs_check_entry(test, &at_kprobe, kp.addr);
+	regs_check_entry(test, &regs_at_kprobe, kp.addr);
 	KUNIT_EXPECT_EQ(test, regs_call.result, REGS_TEST_RESULT);
 	KUNIT_EXPECT_EQ(test, regs_call.flag, 1);
 }
 
-static void test_kretprobe(struct kunit *test)
+static void test_regs_kretprobe(struct kunit *test)
 {
 	static struct kretprobe rp = {
 		.kp.symbol_name = "regs_test_target",
@@ -75,48 +76,47 @@ static void test_kretprobe(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	regs_make_call();
 	KUNIT_EXPECT_EQ(test, regs_call.result, REGS_TEST_RESULT);
-	regs_check_return(test, &at_return);
-	override = OVERRIDE;
+	regs_check_return(test, &regs_at_return);
+	regs_override = OVERRIDE;
 	regs_make_call();
-	override = 0;
+	regs_override = 0;
 	unregister_kretprobe(&rp);
 	KUNIT_EXPECT_EQ(test, regs_call.result, OVERRIDE);
 	KUNIT_EXPECT_EQ(test, regs_call.flag, 1);
-	regs_check_entry(test, &at_entry, rp.kp.addr);
-	regs_check_return(test, &at_return);
+	regs_check_entry(test, &regs_at_entry, rp.kp.addr);
+	regs_check_return(test, &regs_at_return);
 	if (OURS) {
-		regs_check_pair(test, &at_entry, &at_return);
+		regs_check_pair(test, &regs_at_entry, &regs_at_return);
 		KUNIT_EXPECT_EQ(test, retaddr_at_entry, regs_call.ip);
 	}
 	KUNIT_EXPECT_EQ(test, retaddr_at_return, regs_call.ip);
 }
 
-static int go_elsewhere(struct kprobe *p, struct pt_regs *regs)
+static int regs_go_elsewhere(struct kprobe *p, struct pt_regs *regs)
 {
-	instruction_pointer_set(regs, (unsigned long)other_target);
+	instruction_pointer_set(regs, (unsigned long)regs_other_target);
 	return 1;
 }
 
-/* The other function is run instead, and returns to the caller */
+/* The other function runs instead of the target, and returns to the target's caller. */
 static void test_divert(struct kunit *test)
 {
 	static struct kprobe kp = {
 		.symbol_name = "regs_test_target",
-		.pre_handler = go_elsewhere,
+		.pre_handler = regs_go_elsewhere,
 	};
 	static struct kretprobe rp = {
 		.kp.symbol_name = "regs_test_target",
 		.handler = save_return,
 	};
 
-	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	KUNIT_ASSERT_EQ(test, register_kprobe(&kp), 0);
+	/* The return probe is newer, so it is called first. */
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	regs_make_call();
 	KUNIT_EXPECT_EQ(test, regs_call.result, OTHER_RESULT);
-	/* The return probe is the older, and comes first; on stock the newer does */
-	KUNIT_EXPECT_EQ(test, regs_return_value(&at_return),
-			OURS ? OTHER_RESULT : REGS_TEST_RESULT);
-	KUNIT_EXPECT_EQ(test, instruction_pointer(&at_return), regs_call.ip);
+	KUNIT_EXPECT_EQ(test, regs_return_value(&regs_at_return), OTHER_RESULT);
+	KUNIT_EXPECT_EQ(test, instruction_pointer(&regs_at_return), regs_call.ip);
 	unregister_kretprobe(&rp);
 	regs_call.result = 0;
 	regs_make_call();
@@ -127,8 +127,8 @@ static void test_divert(struct kunit *test)
 }
 
 static struct kunit_case regs_cases[] = {
-	KUNIT_CASE(test_kprobe),
-	KUNIT_CASE(test_kretprobe),
+	KUNIT_CASE(test_regs_kprobe),
+	KUNIT_CASE(test_regs_kretprobe),
 	KUNIT_CASE(test_divert),
 	{}
 };

@@ -1,56 +1,57 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Return probes: what is registered and what is refused, and the instances.
+ * Return probes: which are registered and which are refused, and their instances.
  */
 #include <kunit/test.h>
 #include <linux/kprobes.h>
 #include <linux/limits.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include "ours.h"
 
 #define DEPTH	50
 
-static unsigned int entries, returns, wrong;
-static int entry_result;
+static unsigned int retprobe_entries, retprobe_returns, retprobe_wrong;
+static int retprobe_entry_result;
 
-static noinline int target(int value)
+static noinline int retprobe_target(int value)
 {
 	return value + 1;
 }
 
-/* Returns the sum of 1 to @depth; not a tail call, or there were one frame */
-static noinline int recursive(int depth)
+/* Returns the sum of 1 to @depth. No tail call: each level needs a frame of its own. */
+static noinline int retprobe_recursive(int depth)
 {
-	return depth ? depth + OPAQUE(recursive)(depth - 1) : 0;
+	return depth ? depth + OPAQUE(retprobe_recursive)(depth - 1) : 0;
 }
 
-static int count_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int retprobe_count_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	entries++;
-	return entry_result;
+	retprobe_entries++;
+	return retprobe_entry_result;
 }
 
-static int count_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int retprobe_count_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	returns++;
+	retprobe_returns++;
 	return 0;
 }
 
-static void fresh(struct kretprobe *rp, void *func)
+static void retprobe_fresh(struct kretprobe *rp, void *func)
 {
 	*rp = (struct kretprobe) {
 		.kp.addr = func,
-		.entry_handler = count_entry,
-		.handler = count_return,
+		.entry_handler = retprobe_count_entry,
+		.handler = retprobe_count_return,
 	};
-	entries = 0;
-	returns = 0;
-	wrong = 0;
-	entry_result = 0;
+	retprobe_entries = 0;
+	retprobe_returns = 0;
+	retprobe_wrong = 0;
+	retprobe_entry_result = 0;
 }
 
-/* To unregister what is not registered does nothing; stock dies of it */
+/* Unregistering a probe that is not registered has no effect; stock crashes. */
 static void unregister_failed(struct kretprobe *rp)
 {
 	if (OURS)
@@ -61,13 +62,13 @@ static void test_recursion(struct kunit *test)
 {
 	static struct kretprobe rp;
 
-	fresh(&rp, recursive);
+	retprobe_fresh(&rp, retprobe_recursive);
 	rp.maxactive = 10;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
-	KUNIT_EXPECT_EQ(test, OPAQUE(recursive)(DEPTH - 1), DEPTH * (DEPTH - 1) / 2);
+	KUNIT_EXPECT_EQ(test, OPAQUE(retprobe_recursive)(DEPTH - 1), DEPTH * (DEPTH - 1) / 2);
 	unregister_kretprobe(&rp);
-	KUNIT_EXPECT_EQ(test, entries, 10);
-	KUNIT_EXPECT_EQ(test, returns, 10);
+	KUNIT_EXPECT_EQ(test, retprobe_entries, 10);
+	KUNIT_EXPECT_EQ(test, retprobe_returns, 10);
 	KUNIT_EXPECT_EQ(test, rp.nmissed, DEPTH - 10);
 }
 
@@ -76,33 +77,33 @@ static void test_entry_refuses(struct kunit *test)
 	static struct kretprobe rp;
 	int i;
 
-	fresh(&rp, target);
+	retprobe_fresh(&rp, retprobe_target);
 	rp.maxactive = 1;
-	entry_result = -1;
+	retprobe_entry_result = -1;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	for (i = 0; i < 100000; i++)
-		OPAQUE(target)(i);
-	entry_result = 0;
-	KUNIT_EXPECT_EQ(test, OPAQUE(target)(1), 2);
+		OPAQUE(retprobe_target)(i);
+	retprobe_entry_result = 0;
+	KUNIT_EXPECT_EQ(test, OPAQUE(retprobe_target)(1), 2);
 	unregister_kretprobe(&rp);
-	KUNIT_EXPECT_EQ(test, entries, 100001);
-	KUNIT_EXPECT_EQ(test, returns, 1);
+	KUNIT_EXPECT_EQ(test, retprobe_entries, 100001);
+	KUNIT_EXPECT_EQ(test, retprobe_returns, 1);
 	KUNIT_EXPECT_EQ(test, rp.nmissed, 0);
 }
 
-/* A call's data: all bytes are what the entry handler made them */
+/* The entry handler fills all bytes of a call's data with one value. */
 static int fill_data(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	memset(ri->data, ++entries, get_kretprobe(ri)->data_size);
+	memset(ri->data, ++retprobe_entries, get_kretprobe(ri)->data_size);
 	return 0;
 }
 
 static int check_data(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	u8 want = DEPTH - returns++;
+	u8 want = DEPTH - retprobe_returns++;
 
 	if (memchr_inv(ri->data, want, get_kretprobe(ri)->data_size))
-		wrong++;
+		retprobe_wrong++;
 	return 0;
 }
 
@@ -110,16 +111,16 @@ static void run_data_size(struct kunit *test, size_t size)
 {
 	static struct kretprobe rp;
 
-	fresh(&rp, recursive);
+	retprobe_fresh(&rp, retprobe_recursive);
 	rp.entry_handler = fill_data;
 	rp.handler = check_data;
 	rp.maxactive = DEPTH;
 	rp.data_size = size;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
-	OPAQUE(recursive)(DEPTH - 1);
+	OPAQUE(retprobe_recursive)(DEPTH - 1);
 	unregister_kretprobe(&rp);
-	KUNIT_EXPECT_EQ_MSG(test, returns, DEPTH, "%zu bytes", size);
-	KUNIT_EXPECT_EQ_MSG(test, wrong, 0, "%zu bytes", size);
+	KUNIT_EXPECT_EQ_MSG(test, retprobe_returns, DEPTH, "%zu bytes", size);
+	KUNIT_EXPECT_EQ_MSG(test, retprobe_wrong, 0, "%zu bytes", size);
 }
 
 static void test_data_size(struct kunit *test)
@@ -132,7 +133,7 @@ static void test_data_size(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(good); i++)
 		run_data_size(test, good[i]);
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
-		fresh(&rp, target);
+		retprobe_fresh(&rp, retprobe_target);
 		rp.data_size = bad[i];
 		KUNIT_EXPECT_EQ(test, register_kretprobe(&rp), -E2BIG);
 		unregister_failed(&rp);
@@ -143,13 +144,13 @@ static void run_maxactive(struct kunit *test, int asked, int got)
 {
 	static struct kretprobe rp;
 
-	fresh(&rp, target);
+	retprobe_fresh(&rp, retprobe_target);
 	rp.maxactive = asked;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	KUNIT_EXPECT_EQ(test, rp.maxactive, got);
-	OPAQUE(target)(1);
+	OPAQUE(retprobe_target)(1);
 	unregister_kretprobe(&rp);
-	KUNIT_EXPECT_EQ(test, returns, 1);
+	KUNIT_EXPECT_EQ(test, retprobe_returns, 1);
 }
 
 static void test_maxactive(struct kunit *test)
@@ -162,7 +163,7 @@ static void test_maxactive(struct kunit *test)
 	run_maxactive(test, INT_MIN, some);
 	run_maxactive(test, 1, 1);
 	run_maxactive(test, 4096, 4096);
-	fresh(&rp, target);
+	retprobe_fresh(&rp, retprobe_target);
 	rp.maxactive = INT_MAX;
 	rp.data_size = KRETPROBE_MAX_DATA_SIZE;
 	KUNIT_EXPECT_EQ(test, register_kretprobe(&rp), -ENOMEM);
@@ -173,7 +174,7 @@ static void run_place(struct kunit *test, struct kprobe kp, int want)
 {
 	static struct kretprobe rp;
 
-	fresh(&rp, NULL);
+	retprobe_fresh(&rp, NULL);
 	rp.kp = kp;
 	KUNIT_EXPECT_EQ_MSG(test, register_kretprobe(&rp), want, "%s+%u",
 			    kp.symbol_name, kp.offset);
@@ -185,19 +186,20 @@ static void run_place(struct kunit *test, struct kprobe kp, int want)
 
 static void test_place(struct kunit *test)
 {
+	struct kprobe both = { .addr = (void *)retprobe_target, .symbol_name = "vfs_read" };
+
 	run_place(test, (struct kprobe) { .symbol_name = "vfs_read" }, 0);
 	run_place(test, (struct kprobe) { .symbol_name = "vfs_read", .offset = 1 }, -EINVAL);
 	run_place(test, (struct kprobe) { .symbol_name = "no_such_symbol" }, -ENOENT);
-	/* Stock refuses it too, but under IBT compares the wrong address */
+	/* Stock also refuses it, but under IBT compares the wrong address. */
 	if (OURS)
 		run_place(test, (struct kprobe) { .symbol_name = "__switch_to" }, -EINVAL);
-	run_place(test, (struct kprobe) { .addr = (void *)target }, 0);
-	run_place(test, (struct kprobe) { .addr = (void *)target, .symbol_name = "vfs_read" },
-		  -EINVAL);
+	run_place(test, (struct kprobe) { .addr = (void *)retprobe_target }, 0);
+	run_place(test, both, -EINVAL);
 	run_place(test, (struct kprobe) { }, -EINVAL);
 }
 
-/* What is returned or branched to, with a stack or a link register of somebody else */
+/* Code that is returned or branched to, with a stack or link register of other code. */
 static void test_not_called(struct kunit *test)
 {
 	static const char *const names[] = {
@@ -205,7 +207,7 @@ static void test_not_called(struct kunit *test)
 		IS_ENABLED(CONFIG_ARM64) ? "ret_from_fork" : "ret_from_fork_asm",
 		IS_ENABLED(CONFIG_ARM64) ? "ftrace_caller" : "ftrace_regs_caller",
 	};
-	/* Stock takes them all, and of these it survives the first */
+	/* Stock accepts all of them and only survives the first. */
 	unsigned int i, num = OURS ? ARRAY_SIZE(names) : 1;
 
 	for (i = 0; i < num; i++)
@@ -216,21 +218,44 @@ static void test_twice(struct kunit *test)
 {
 	static struct kretprobe rp;
 
-	fresh(&rp, target);
+	retprobe_fresh(&rp, retprobe_target);
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	KUNIT_EXPECT_EQ(test, register_kretprobe(&rp), -EINVAL);
-	OPAQUE(target)(1);
-	KUNIT_EXPECT_EQ(test, returns, 1);
+	OPAQUE(retprobe_target)(1);
+	KUNIT_EXPECT_EQ(test, retprobe_returns, 1);
 	unregister_kretprobe(&rp);
 	unregister_failed(&rp);
-	OPAQUE(target)(1);
-	KUNIT_EXPECT_EQ(test, returns, 1);
-	/* Once it is unregistered it is like new, but for what it says of itself */
-	rp.kp.addr = (void *)target;
+	OPAQUE(retprobe_target)(1);
+	KUNIT_EXPECT_EQ(test, retprobe_returns, 1);
+	/* After it is unregistered it can be registered again, once addr and flags are reset. */
+	rp.kp.addr = (void *)retprobe_target;
 	rp.kp.flags = 0;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
-	OPAQUE(target)(1);
-	KUNIT_EXPECT_EQ(test, returns, 2);
+	OPAQUE(retprobe_target)(1);
+	KUNIT_EXPECT_EQ(test, retprobe_returns, 2);
+	unregister_kretprobe(&rp);
+}
+
+/* A client need not clear the memory: it sets all public members, but no private one */
+static void test_not_cleared(struct kunit *test)
+{
+	static struct kretprobe rp;
+
+	if (!OURS)
+		return;
+	retprobe_fresh(&rp, NULL);
+	memset(&rp, 0xa5, sizeof(rp));
+	rp.kp.addr = (void *)retprobe_target;
+	rp.kp.symbol_name = NULL;
+	rp.kp.offset = 0;
+	rp.kp.flags = 0;
+	rp.entry_handler = retprobe_count_entry;
+	rp.handler = retprobe_count_return;
+	rp.maxactive = 0;
+	rp.data_size = 0;
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
+	OPAQUE(retprobe_target)(1);
+	KUNIT_EXPECT_EQ(test, retprobe_returns, 1);
 	unregister_kretprobe(&rp);
 }
 
@@ -238,16 +263,16 @@ static void run_handlers(struct kunit *test, bool entry, bool ret)
 {
 	static struct kretprobe rp;
 
-	fresh(&rp, target);
+	retprobe_fresh(&rp, retprobe_target);
 	if (!entry)
 		rp.entry_handler = NULL;
 	if (!ret)
 		rp.handler = NULL;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
-	KUNIT_EXPECT_EQ(test, OPAQUE(target)(41), 42);
+	KUNIT_EXPECT_EQ(test, OPAQUE(retprobe_target)(41), 42);
 	unregister_kretprobe(&rp);
-	KUNIT_EXPECT_EQ(test, entries, entry);
-	KUNIT_EXPECT_EQ(test, returns, ret);
+	KUNIT_EXPECT_EQ(test, retprobe_entries, entry);
+	KUNIT_EXPECT_EQ(test, retprobe_returns, ret);
 }
 
 static void test_handlers(struct kunit *test)
@@ -262,19 +287,19 @@ static void test_disabled(struct kunit *test)
 {
 	static struct kretprobe rp;
 
-	fresh(&rp, target);
+	retprobe_fresh(&rp, retprobe_target);
 	rp.kp.flags = KPROBE_FLAG_DISABLED;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
-	OPAQUE(target)(1);
-	KUNIT_EXPECT_EQ(test, entries, 0);
+	OPAQUE(retprobe_target)(1);
+	KUNIT_EXPECT_EQ(test, retprobe_entries, 0);
 	KUNIT_EXPECT_EQ(test, enable_kretprobe(&rp), 0);
-	OPAQUE(target)(1);
-	KUNIT_EXPECT_EQ(test, returns, 1);
+	OPAQUE(retprobe_target)(1);
+	KUNIT_EXPECT_EQ(test, retprobe_returns, 1);
 	KUNIT_EXPECT_EQ(test, disable_kretprobe(&rp), 0);
-	OPAQUE(target)(1);
-	KUNIT_EXPECT_EQ(test, entries, 1);
+	OPAQUE(retprobe_target)(1);
+	KUNIT_EXPECT_EQ(test, retprobe_entries, 1);
 	unregister_kretprobe(&rp);
-	KUNIT_EXPECT_EQ(test, returns, 1);
+	KUNIT_EXPECT_EQ(test, retprobe_returns, 1);
 }
 
 static void test_batch(struct kunit *test)
@@ -282,22 +307,22 @@ static void test_batch(struct kunit *test)
 	static struct kretprobe a, b, bad;
 	struct kretprobe *all[] = { &a, &b, &bad };
 
-	fresh(&bad, NULL);
+	retprobe_fresh(&bad, NULL);
 	bad.kp.symbol_name = "no_such_symbol";
-	fresh(&a, target);
-	fresh(&b, recursive);
+	retprobe_fresh(&a, retprobe_target);
+	retprobe_fresh(&b, retprobe_recursive);
 	KUNIT_EXPECT_EQ(test, register_kretprobes(all, 0), -EINVAL);
 	KUNIT_EXPECT_EQ(test, register_kretprobes(all, 3), -ENOENT);
-	OPAQUE(target)(OPAQUE(recursive)(0));
-	KUNIT_EXPECT_EQ(test, entries, 0);
-	fresh(&a, target);
-	fresh(&b, recursive);
+	OPAQUE(retprobe_target)(OPAQUE(retprobe_recursive)(0));
+	KUNIT_EXPECT_EQ(test, retprobe_entries, 0);
+	retprobe_fresh(&a, retprobe_target);
+	retprobe_fresh(&b, retprobe_recursive);
 	KUNIT_ASSERT_EQ(test, register_kretprobes(all, 2), 0);
-	OPAQUE(target)(OPAQUE(recursive)(0));
-	KUNIT_EXPECT_EQ(test, returns, 2);
+	OPAQUE(retprobe_target)(OPAQUE(retprobe_recursive)(0));
+	KUNIT_EXPECT_EQ(test, retprobe_returns, 2);
 	unregister_kretprobes(all, OURS ? 3 : 2);
-	OPAQUE(target)(OPAQUE(recursive)(0));
-	KUNIT_EXPECT_EQ(test, returns, 2);
+	OPAQUE(retprobe_target)(OPAQUE(retprobe_recursive)(0));
+	KUNIT_EXPECT_EQ(test, retprobe_returns, 2);
 }
 
 static struct kunit_case retprobe_cases[] = {
@@ -308,6 +333,7 @@ static struct kunit_case retprobe_cases[] = {
 	KUNIT_CASE(test_place),
 	KUNIT_CASE(test_not_called),
 	KUNIT_CASE(test_twice),
+	KUNIT_CASE(test_not_cleared),
 	KUNIT_CASE(test_handlers),
 	KUNIT_CASE(test_disabled),
 	KUNIT_CASE(test_batch),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Run a function in a context of the tester's choice, on this CPU, now.
+ * Run a function immediately on this CPU, in a given context.
  */
 #include <linux/bottom_half.h>
 #include <linux/interrupt.h>
@@ -21,12 +21,12 @@ struct job {
 	bool	wanted;
 };
 
-/* One a context: a job may start one in a context that can interrupt it */
-static struct job jobs[RUN_CONTEXTS];
+/* One per context: a job may start another one in a context that interrupts it. */
+static struct job run_in_jobs[RUN_CONTEXTS];
 
 static bool job_run(enum run_context context)
 {
-	struct job *job = &jobs[context];
+	struct job *job = &run_in_jobs[context];
 
 	if (!READ_ONCE(job->wanted) || job->cpu != raw_smp_processor_id())
 		return false;
@@ -50,16 +50,16 @@ static bool job_nmi(struct pt_regs *regs)
 	return job_run(IN_NMI);
 }
 
-static DECLARE_TASKLET(tasklet, job_tasklet);
+static DECLARE_TASKLET(run_in_tasklet, job_tasklet);
 static struct irq_work irq_job = IRQ_WORK_INIT_HARD(job_irq);
 
-static void start(enum run_context context)
+static void run_in_start(enum run_context context)
 {
 	switch (context) {
 	case IN_SOFTIRQ:
-		/* Enabling them again has them run, here */
+		/* local_bh_enable() runs the pending softirqs here. */
 		local_bh_disable();
-		tasklet_schedule(&tasklet);
+		tasklet_schedule(&run_in_tasklet);
 		local_bh_enable();
 		break;
 	case IN_IRQ:
@@ -86,10 +86,10 @@ static bool wait_done(struct job *job)
 }
 
 /**
- * run_in_possible() - can run_in() run something in a context
+ * run_in_possible() - can run_in() run a function in this context?
  * @context: the context
  *
- * Return: false if the machine has no such thing.
+ * Return: false if the machine does not have the context.
  */
 bool run_in_possible(enum run_context context)
 {
@@ -102,12 +102,12 @@ bool run_in_possible(enum run_context context)
  * @func: the function
  * @arg: its argument
  *
- * Context: @context or one below; interrupts on if @context is an irq.
- * Return: true if the function has run, false if it has not within a second.
+ * Context: @context or one below it; interrupts must be on if @context is IN_IRQ.
+ * Return: true if the function has run, false if it has not run within a second.
  */
 bool run_in(enum run_context context, void (*func)(void *arg), void *arg)
 {
-	struct job *job = &jobs[context];
+	struct job *job = &run_in_jobs[context];
 	bool done;
 
 	if (kprobe_context_level() == context) {
@@ -119,14 +119,14 @@ bool run_in(enum run_context context, void (*func)(void *arg), void *arg)
 	job->arg = arg;
 	job->cpu = raw_smp_processor_id();
 	WRITE_ONCE(job->wanted, true);
-	start(context);
+	run_in_start(context);
 	done = wait_done(job);
 	preempt_enable();
 	return done;
 }
 
 /**
- * run_in_init() - make run_in() ready
+ * run_in_init() - prepare for run_in()
  *
  * Return: 0 or a negative error.
  */
@@ -142,5 +142,5 @@ void run_in_exit(void)
 {
 	nmi_exit_all();
 	irq_work_sync(&irq_job);
-	tasklet_kill(&tasklet);
+	tasklet_kill(&run_in_tasklet);
 }

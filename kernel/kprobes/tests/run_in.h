@@ -3,7 +3,7 @@
 #define _KERNEL_KPROBES_TESTS_RUN_IN_H
 #include <linux/types.h>
 
-/* What code can run in, in the order in which one can interrupt another */
+/* The contexts, each of which can interrupt those before it */
 enum run_context {
 	IN_TASK,
 	IN_SOFTIRQ,

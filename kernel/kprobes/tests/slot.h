@@ -2,9 +2,9 @@
 #ifndef _KERNEL_KPROBES_TESTS_SLOT_H
 #define _KERNEL_KPROBES_TESTS_SLOT_H
 /*
- * What each architecture has for the slot test, in slot_places.S. For C and assembly.
+ * Properties of each architecture's slot_places.S. For C and assembly.
  *
- *	SLOT_FILLED		bytes that slot_fill() is given to fill
+ *	SLOT_FILLED		bytes that slot_fill() is told to fill
  *	SLOT_FILL_HITS		how often that executes the probed instruction
  */
 #ifdef CONFIG_ARM64
@@ -15,7 +15,7 @@
 #define SLOT_FILL_HITS		1
 #endif
 
-/* Functions that return 1: how many there are, and bytes of one */
+/* Functions that return 1: their number, and the size of one in bytes */
 #define SLOT_OTHERS		64
 #define SLOT_OTHERS_SIZE	16
 
@@ -24,14 +24,14 @@
 #include <linux/types.h>
 
 /*
- * Fills memory: by one instruction, that lasts, or by one that is executed for
- * each byte. That is where the probe is.
+ * Fills memory, either by one instruction that takes long or by one that is executed
+ * for each byte. This instruction is probed.
  */
 asmlinkage void slot_fill(void *to, u8 byte, unsigned long num);
 
 extern const u8 slot_fill_at[], slot_fill_behind[];
 
-/* Where the first of the others is */
+/* Address of the first of the other functions */
 extern const u8 slot_others[];
 
 #endif /* __ASSEMBLY__ */

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * One function, and on it every subset of two return probes, a kprobe, an fprobe
- * and the graph tracer, put there in one order and in the other. Three of them
- * hijack the return address. What the function returns, where to, and what a
- * stack trace from inside it and from a return handler shows, must be what they
- * are without any of it.
+ * One function with each subset of two return probes, a kprobe, an fprobe and the
+ * graph tracer, added in one order and in the reverse order. Three of them hijack the
+ * return address. The function's return value, its return address, and stack traces
+ * taken inside it and in return handlers must be the same as without any of them.
  *
- * The graph tracer's interface is not exported: built as a module this leaves it
- * out. Where an architecture has no fprobe, so is that.
+ * The interface of the graph tracer is not exported: a modular build leaves it out.
+ * An architecture without fprobe leaves that out.
  */
 #include <kunit/test.h>
 #include <linux/fprobe.h>
@@ -21,7 +20,7 @@
 
 #define FRAMES	16
 
-/* body, target, call_target, call: the same in every call */
+/* The frames of stack_body, stack_target, stack_call_target and stack_call */
 #define INSIDE	4
 
 enum site_user {
@@ -39,25 +38,25 @@ struct trace {
 	unsigned int	calls;
 };
 
-static struct trace inside, at_return[USERS], plain;
+static struct trace stack_inside, stack_at_return[USERS], stack_plain;
 static unsigned long return_ip[USERS], caller_ip;
 
-static noinline int body(int value)
+static noinline int stack_body(int value)
 {
-	inside.num = stack_trace_save(inside.frame, INSIDE, 0);
-	inside.calls++;
+	stack_inside.num = stack_trace_save(stack_inside.frame, INSIDE, 0);
+	stack_inside.calls++;
 	return value;
 }
 
-/* Not a tail call: the function is to have a frame of its own */
-static noinline int target(int value)
+/* Not a tail call: the function must have a frame of its own. */
+static noinline int stack_target(int value)
 {
-	return OPAQUE(body)(value) + 1;
+	return OPAQUE(stack_body)(value) + 1;
 }
 
-static noinline int call_target(int value)
+static noinline int stack_call_target(int value)
 {
-	int result = OPAQUE(target)(value);
+	int result = OPAQUE(stack_target)(value);
 
 	OPTIMIZER_HIDE_VAR(result);
 	return result;
@@ -65,7 +64,7 @@ static noinline int call_target(int value)
 
 static void record_return(enum site_user user, unsigned long ip)
 {
-	struct trace *trace = &at_return[user];
+	struct trace *trace = &stack_at_return[user];
 
 	trace->num = stack_trace_save(trace->frame, FRAMES, 0);
 	trace->calls++;
@@ -81,12 +80,12 @@ static int kretprobe_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-static struct kprobe kp;
+static struct kprobe stack_kp;
 
 #ifdef CONFIG_FPROBE
 #define FPROBE_USERS	BIT(FPROBE)
 
-static struct fprobe *fp;
+static struct fprobe *stack_fprobe;
 
 static void fprobe_return(struct fprobe *unused, unsigned long entry_ip, unsigned long ret_ip,
 			  struct pt_regs *regs, void *entry_data)
@@ -94,26 +93,29 @@ static void fprobe_return(struct fprobe *unused, unsigned long entry_ip, unsigne
 	record_return(FPROBE, ret_ip);
 }
 
-/* Of a static one in the core kernel ftrace keeps the trampoline on a list beyond its end */
+/*
+ * Allocated: ftrace keeps the trampoline of a static fprobe in vmlinux on a list after
+ * its end.
+ */
 static int fprobe_on(void)
 {
-	unsigned long site = (unsigned long)target;
+	unsigned long site = (unsigned long)stack_target;
 	int ret;
 
-	fp = kzalloc(sizeof(*fp), GFP_KERNEL);
-	if (!fp)
+	stack_fprobe = kzalloc(sizeof(*stack_fprobe), GFP_KERNEL);
+	if (!stack_fprobe)
 		return -ENOMEM;
-	fp->exit_handler = fprobe_return;
-	ret = register_fprobe_ips(fp, &site, 1);
+	stack_fprobe->exit_handler = fprobe_return;
+	ret = register_fprobe_ips(stack_fprobe, &site, 1);
 	if (ret)
-		kfree(fp);
+		kfree(stack_fprobe);
 	return ret;
 }
 
 static void fprobe_off(void)
 {
-	unregister_fprobe(fp);
-	kfree(fp);
+	unregister_fprobe(stack_fprobe);
+	kfree(stack_fprobe);
 }
 #else
 #define FPROBE_USERS	0
@@ -130,7 +132,7 @@ static void fprobe_off(void)
 
 static int kprobe_pre(struct kprobe *p, struct pt_regs *regs)
 {
-	at_return[KPROBE].calls++;
+	stack_at_return[KPROBE].calls++;
 	return 0;
 }
 
@@ -155,31 +157,31 @@ static int graph_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 
 static void graph_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 {
-	at_return[GRAPH].calls++;
+	stack_at_return[GRAPH].calls++;
 }
 
-static struct fgraph_ops graph = {
+static struct fgraph_ops stack_graph = {
 	.entryfunc	= graph_entry,
 	.retfunc	= graph_return,
 };
 
 static int graph_on(void)
 {
-	int ret = ftrace_set_filter_ip(&graph.ops, (unsigned long)target, 0, 1);
+	int ret = ftrace_set_filter_ip(&stack_graph.ops, (unsigned long)stack_target, 0, 1);
 
-	return ret ?: register_ftrace_graph(&graph);
+	return ret ?: register_ftrace_graph(&stack_graph);
 }
 
 static void graph_off(void)
 {
-	unregister_ftrace_graph(&graph);
+	unregister_ftrace_graph(&stack_graph);
 }
 #endif
 
 static int kretprobe_on(struct kretprobe *rp)
 {
 	*rp = (struct kretprobe) {
-		.kp.addr = (void *)target,
+		.kp.addr = (void *)stack_target,
 		.handler = kretprobe_return,
 	};
 	return register_kretprobe(rp);
@@ -193,8 +195,11 @@ static int user_on(enum site_user user)
 	case KRETPROBE_B:
 		return kretprobe_on(&rp_b);
 	case KPROBE:
-		kp = (struct kprobe) { .addr = (void *)target, .pre_handler = kprobe_pre };
-		return register_kprobe(&kp);
+		stack_kp = (struct kprobe) {
+			.addr = (void *)stack_target,
+			.pre_handler = kprobe_pre,
+		};
+		return register_kprobe(&stack_kp);
 	case FPROBE:
 		return fprobe_on();
 	default:
@@ -212,7 +217,7 @@ static void user_off(enum site_user user)
 		unregister_kretprobe(&rp_b);
 		break;
 	case KPROBE:
-		unregister_kprobe(&kp);
+		unregister_kprobe(&stack_kp);
 		break;
 	case FPROBE:
 		fprobe_off();
@@ -223,7 +228,7 @@ static void user_off(enum site_user user)
 	}
 }
 
-static bool hijacks(enum site_user user)
+static bool stack_hijacks(enum site_user user)
 {
 	return user == KRETPROBE_A || user == KRETPROBE_B || user == FPROBE;
 }
@@ -237,22 +242,22 @@ static int frame_of(const struct trace *trace, unsigned long ip)
 	return i;
 }
 
-/* Not always so on stock; nor for fprobe if the graph tracer was there before it */
+/* Stock does not always know it; fprobe does not if the graph tracer came before it. */
 static bool knows_caller(enum site_user user, unsigned int users)
 {
 	return OURS && !(user == FPROBE && (users & BIT(GRAPH)));
 }
 
-/* In a return handler's trace the caller comes, and then its callers */
-static void check_return(struct kunit *test, enum site_user user, unsigned int users,
-			 const char *what)
+/* In a return handler's trace the caller is followed by its callers. */
+static void stack_check_return(struct kunit *test, enum site_user user, unsigned int users,
+			       const char *what)
 {
-	const struct trace *trace = &at_return[user];
-	int i = frame_of(trace, caller_ip), j = frame_of(&plain, caller_ip);
+	const struct trace *trace = &stack_at_return[user];
+	int i = frame_of(trace, caller_ip), j = frame_of(&stack_plain, caller_ip);
 
 	KUNIT_EXPECT_LT_MSG(test, i, trace->num, "no caller for %d, %s", user, what);
-	for (; i < trace->num && j < plain.num; i++, j++)
-		KUNIT_EXPECT_EQ_MSG(test, trace->frame[i], plain.frame[j],
+	for (; i < trace->num && j < stack_plain.num; i++, j++)
+		KUNIT_EXPECT_EQ_MSG(test, trace->frame[i], stack_plain.frame[j],
 				    "frame %d for %d, %s", i, user, what);
 	if (knows_caller(user, users))
 		KUNIT_EXPECT_EQ_MSG(test, return_ip[user], caller_ip, "%d, %s", user, what);
@@ -263,29 +268,30 @@ static void check_users(struct kunit *test, unsigned int users, const char *what
 	enum site_user user;
 
 	for (user = 0; user < USERS; user++) {
-		KUNIT_EXPECT_EQ_MSG(test, at_return[user].calls, !!(users & BIT(user)),
+		KUNIT_EXPECT_EQ_MSG(test, stack_at_return[user].calls, !!(users & BIT(user)),
 				    "calls of %d, %s", user, what);
-		if ((users & BIT(user)) && hijacks(user))
-			check_return(test, user, users, what);
+		if ((users & BIT(user)) && stack_hijacks(user))
+			stack_check_return(test, user, users, what);
 	}
 }
 
-/* In the body nothing at all is to be seen */
+/* A trace taken in the body does not differ from one without probes. */
 static void check_inside(struct kunit *test, const char *what)
 {
 	int i;
 
-	KUNIT_EXPECT_EQ_MSG(test, inside.calls, 1, "%s", what);
-	KUNIT_EXPECT_EQ_MSG(test, inside.num, plain.num, "%s", what);
-	for (i = 0; i < plain.num; i++)
-		KUNIT_EXPECT_EQ_MSG(test, inside.frame[i], plain.frame[i], "frame %d, %s", i, what);
+	KUNIT_EXPECT_EQ_MSG(test, stack_inside.calls, 1, "%s", what);
+	KUNIT_EXPECT_EQ_MSG(test, stack_inside.num, stack_plain.num, "%s", what);
+	for (i = 0; i < stack_plain.num; i++)
+		KUNIT_EXPECT_EQ_MSG(test, stack_inside.frame[i], stack_plain.frame[i],
+				    "frame %d, %s", i, what);
 }
 
-static noinline void call(struct kunit *test, const char *what)
+static noinline void stack_call(struct kunit *test, const char *what)
 {
-	memset(at_return, 0, sizeof(at_return));
-	memset(&inside, 0, sizeof(inside));
-	KUNIT_EXPECT_EQ_MSG(test, call_target(41), 42, "%s", what);
+	memset(stack_at_return, 0, sizeof(stack_at_return));
+	memset(&stack_inside, 0, sizeof(stack_inside));
+	KUNIT_EXPECT_EQ_MSG(test, stack_call_target(41), 42, "%s", what);
 }
 
 static void run_users(struct kunit *test, unsigned int users, bool backwards)
@@ -299,7 +305,7 @@ static void run_users(struct kunit *test, unsigned int users, bool backwards)
 		if (users & BIT(user))
 			KUNIT_ASSERT_EQ_MSG(test, user_on(user), 0, "%d, %s", user, what);
 	}
-	call(test, what);
+	stack_call(test, what);
 	for (user = 0; user < USERS; user++) {
 		if (users & BIT(user))
 			user_off(user);
@@ -312,10 +318,10 @@ static void run_all(struct kunit *test, unsigned int possible)
 {
 	unsigned int users;
 
-	/* Once without: body, target, its caller and so on */
-	call(test, "plain");
-	plain = inside;
-	KUNIT_ASSERT_LT(test, frame_of(&plain, caller_ip), plain.num);
+	/* First without users, for the plain trace: body, target, its caller and so on */
+	stack_call(test, "plain");
+	stack_plain = stack_inside;
+	KUNIT_ASSERT_LT(test, frame_of(&stack_plain, caller_ip), stack_plain.num);
 	for (users = 0; users < BIT(USERS); users++) {
 		if (users & ~possible)
 			continue;
@@ -330,16 +336,16 @@ static int find_caller(struct kprobe *p, struct pt_regs *regs)
 	return 0;
 }
 
-static int suite_init(struct kunit_suite *suite)
+static int stack_suite_init(struct kunit_suite *suite)
 {
 	int ret;
 
-	kp = (struct kprobe) { .addr = (void *)target, .pre_handler = find_caller };
-	ret = register_kprobe(&kp);
+	stack_kp = (struct kprobe) { .addr = (void *)stack_target, .pre_handler = find_caller };
+	ret = register_kprobe(&stack_kp);
 	if (ret)
 		return ret;
-	call_target(41);
-	unregister_kprobe(&kp);
+	stack_call_target(41);
+	unregister_kprobe(&stack_kp);
 	return 0;
 }
 
@@ -364,7 +370,7 @@ static struct kunit_case stack_cases[] = {
 
 static struct kunit_suite stack_suite = {
 	.name = "kprobes_stack",
-	.suite_init = suite_init,
+	.suite_init = stack_suite_init,
 	.test_cases = stack_cases,
 };
 

@@ -4,13 +4,13 @@
 #include <linux/linkage.h>
 #include <linux/types.h>
 
-/* trap_places.S: returns @value + 3, one instruction of each way to resume */
+/* trap_places.S: returns @value + 3; has an instruction for each way to resume. */
 asmlinkage int trap_place(int value);
 
-/* A second one, whose instructions are probed while the first one's handlers run */
+/* A second function; it is called by handlers of probes in trap_place(). */
 asmlinkage int trap_place_inner(int value);
 
-/* Calls trap_place_loop_body() @count times; neither has an ftrace site */
+/* Calls trap_place_loop_body() @count times; neither has an ftrace site. */
 asmlinkage void trap_place_loop(unsigned long count);
 
 /* Addresses of instructions in trap_place() */
@@ -21,8 +21,8 @@ extern const u8 trap_place_inner_copied[], trap_place_loop_body[];
 /**
  * struct trap_refused - an instruction that must be refused
  * @addr: its address
- * @error: as register_kprobe() has it
- * @text: what it is
+ * @error: the error of register_kprobe()
+ * @text: its source text
  */
 struct trap_refused {
 	const u8	*addr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Probes inside functions: what their handlers see, how the instruction under
- * them is executed, and what comes and goes while others execute it.
+ * Probes inside functions: the registers that handlers see, how the probed
+ * instruction is executed, and registering while other tasks execute it.
  */
 #include <kunit/test.h>
 #include <linux/completion.h>
@@ -16,44 +16,44 @@
 #include "ours.h"
 #include "trap_places.h"
 
-static struct pt_regs seen, seen_post;
-static unsigned int pre_hits, post_hits, other_hits;
-static unsigned int running;
+static struct pt_regs trap_seen, trap_seen_post;
+static unsigned int trap_pre_hits, trap_post_hits, trap_other_hits;
+static unsigned int trap_running;
 
 static int trap_pre(struct kprobe *p, struct pt_regs *regs)
 {
-	pre_hits++;
-	running += RUNS(p);
-	seen = *regs;
+	trap_pre_hits++;
+	trap_running += RUNS(p);
+	trap_seen = *regs;
 	return 0;
 }
 
 static void trap_post(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 {
-	post_hits++;
-	running += RUNS(p);
-	seen_post = *regs;
+	trap_post_hits++;
+	trap_running += RUNS(p);
+	trap_seen_post = *regs;
 }
 
-static int other_pre(struct kprobe *p, struct pt_regs *regs)
+static int trap_other_pre(struct kprobe *p, struct pt_regs *regs)
 {
-	other_hits++;
+	trap_other_hits++;
 	return 0;
 }
 
-static void reset(void)
+static void trap_reset(void)
 {
-	pre_hits = 0;
-	post_hits = 0;
-	other_hits = 0;
-	running = 0;
+	trap_pre_hits = 0;
+	trap_post_hits = 0;
+	trap_other_hits = 0;
+	trap_running = 0;
 }
 
-/* Where a probe can be in trap_place(), and what is the next instruction */
+/* The probed addresses in trap_place(), and the kind of instruction there */
 static const struct trap_where {
 	const u8	*addr;
 	const char	*name;
-} wheres[] = {
+} trap_wheres[] = {
 	{ (const u8 *)trap_place, "entry" },
 	{ trap_place_copied, "copied" },
 	{ trap_place_emulated, "emulated" },
@@ -68,13 +68,13 @@ static bool anybody_runs(void)
 
 static void check_regs(struct kunit *test, const u8 *addr)
 {
-	KUNIT_EXPECT_EQ(test, instruction_pointer(&seen),
+	KUNIT_EXPECT_EQ(test, instruction_pointer(&trap_seen),
 			(unsigned long)addr + TRAP_LEAVES_IP);
-	KUNIT_EXPECT_EQ(test, place_argument(&seen), 10);
-	check_trap_regs(test, &seen);
+	KUNIT_EXPECT_EQ(test, place_argument(&trap_seen), 10);
+	check_trap_regs(test, &trap_seen);
 }
 
-static void check_place(struct kunit *test, const struct trap_where *where, bool post)
+static void trap_check_place(struct kunit *test, const struct trap_where *where, bool post)
 {
 	struct kprobe p = {
 		.addr = (void *)where->addr,
@@ -82,18 +82,18 @@ static void check_place(struct kunit *test, const struct trap_where *where, bool
 		.post_handler = post ? trap_post : NULL,
 	};
 
-	reset();
+	trap_reset();
 	KUNIT_ASSERT_EQ_MSG(test, register_kprobe(&p), 0, "%s", where->name);
 	KUNIT_EXPECT_EQ_MSG(test, trap_place(10), 13, "%s", where->name);
 	KUNIT_EXPECT_EQ_MSG(test, trap_place(10), 13, "%s", where->name);
 	unregister_kprobe(&p);
 	KUNIT_EXPECT_EQ_MSG(test, trap_place(10), 13, "%s", where->name);
-	KUNIT_EXPECT_EQ_MSG(test, pre_hits, 2, "%s", where->name);
-	KUNIT_EXPECT_EQ_MSG(test, post_hits, post ? 2 : 0, "%s", where->name);
-	KUNIT_EXPECT_EQ_MSG(test, running, post ? 4 : 2, "%s", where->name);
+	KUNIT_EXPECT_EQ_MSG(test, trap_pre_hits, 2, "%s", where->name);
+	KUNIT_EXPECT_EQ_MSG(test, trap_post_hits, post ? 2 : 0, "%s", where->name);
+	KUNIT_EXPECT_EQ_MSG(test, trap_running, post ? 4 : 2, "%s", where->name);
 	KUNIT_EXPECT_EQ(test, p.nmissed, 0);
 	KUNIT_EXPECT_FALSE(test, anybody_runs());
-	/* Where registering has put it: behind an entry's landing pad */
+	/* Registering moves an entry's address to after the landing pad. */
 	check_regs(test, (const u8 *)p.addr);
 }
 
@@ -101,34 +101,35 @@ static void test_pre(struct kunit *test)
 {
 	int i;
 
-	for (i = 0; i < ARRAY_SIZE(wheres); i++)
-		check_place(test, &wheres[i], false);
+	for (i = 0; i < ARRAY_SIZE(trap_wheres); i++)
+		trap_check_place(test, &trap_wheres[i], false);
 }
 
 static void test_post(struct kunit *test)
 {
 	int i;
 
-	for (i = 0; i < ARRAY_SIZE(wheres); i++)
-		check_place(test, &wheres[i], true);
+	for (i = 0; i < ARRAY_SIZE(trap_wheres); i++)
+		trap_check_place(test, &trap_wheres[i], true);
 }
 
-/* What a post-handler sees: the address behind the instruction, or where it went */
+/* A post-handler sees the ip after the instruction, or the target of the branch. */
 static void test_post_regs(struct kunit *test)
 {
-	check_place(test, &wheres[1], true);
-	KUNIT_EXPECT_EQ(test, instruction_pointer(&seen_post), (unsigned long)trap_place_inside);
-	KUNIT_EXPECT_EQ(test, place_result(&seen), 11);
-	KUNIT_EXPECT_EQ(test, place_result(&seen_post), 12);
-	KUNIT_EXPECT_EQ(test, seen_post.sp, seen.sp);
-	check_place(test, &wheres[2], true);
-	KUNIT_EXPECT_EQ(test, instruction_pointer(&seen_post),
+	trap_check_place(test, &trap_wheres[1], true);
+	KUNIT_EXPECT_EQ(test, instruction_pointer(&trap_seen_post),
+			(unsigned long)trap_place_inside);
+	KUNIT_EXPECT_EQ(test, place_result(&trap_seen), 11);
+	KUNIT_EXPECT_EQ(test, place_result(&trap_seen_post), 12);
+	KUNIT_EXPECT_EQ(test, trap_seen_post.sp, trap_seen.sp);
+	trap_check_place(test, &trap_wheres[2], true);
+	KUNIT_EXPECT_EQ(test, instruction_pointer(&trap_seen_post),
 			(unsigned long)trap_place_jumped_to);
 }
 
 static int skip_pre(struct kprobe *p, struct pt_regs *regs)
 {
-	pre_hits++;
+	trap_pre_hits++;
 	instruction_pointer_set(regs, (unsigned long)trap_place_inside);
 	return 1;
 }
@@ -137,20 +138,20 @@ static void test_changed_ip(struct kunit *test)
 {
 	struct kprobe p = { .addr = (void *)trap_place_copied, .pre_handler = skip_pre };
 
-	reset();
+	trap_reset();
 	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
 	KUNIT_EXPECT_EQ(test, trap_place(10), 12);
 	unregister_kprobe(&p);
-	KUNIT_EXPECT_EQ(test, pre_hits, 1);
+	KUNIT_EXPECT_EQ(test, trap_pre_hits, 1);
 	KUNIT_EXPECT_EQ(test, trap_place(10), 13);
 }
 
 static void test_clients(struct kunit *test)
 {
 	struct kprobe first = { .addr = (void *)trap_place_copied, .pre_handler = trap_pre };
-	struct kprobe second = { .addr = (void *)trap_place_copied, .pre_handler = other_pre };
+	struct kprobe second = { .addr = (void *)trap_place_copied, .pre_handler = trap_other_pre };
 
-	reset();
+	trap_reset();
 	KUNIT_ASSERT_EQ(test, register_kprobe(&first), 0);
 	KUNIT_ASSERT_EQ(test, register_kprobe(&second), 0);
 	trap_place(1);
@@ -160,12 +161,12 @@ static void test_clients(struct kunit *test)
 	trap_place(1);
 	KUNIT_EXPECT_EQ(test, enable_kprobe(&first), 0);
 	trap_place(1);
-	KUNIT_EXPECT_EQ(test, pre_hits, 2);
-	KUNIT_EXPECT_EQ(test, other_hits, 2);
+	KUNIT_EXPECT_EQ(test, trap_pre_hits, 2);
+	KUNIT_EXPECT_EQ(test, trap_other_hits, 2);
 	unregister_kprobe(&first);
 	trap_place(1);
 	unregister_kprobe(&second);
-	KUNIT_EXPECT_EQ(test, pre_hits, 2);
+	KUNIT_EXPECT_EQ(test, trap_pre_hits, 2);
 	KUNIT_EXPECT_EQ(test, trap_place(10), 13);
 }
 
@@ -176,22 +177,22 @@ static void test_boundary(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, register_kprobe(&p), -EILSEQ);
 }
 
-/* A trap that is in the text already does not hide where instructions begin */
+/* A trap that is already in the text does not hide instruction boundaries. */
 static void test_neighbours(struct kunit *test)
 {
 	struct kprobe first = { .addr = (void *)trap_place, .pre_handler = trap_pre };
 	struct kprobe inside = { .addr = (void *)trap_place + 1, .pre_handler = trap_pre };
-	struct kprobe second = { .addr = (void *)trap_place_copied, .pre_handler = other_pre };
+	struct kprobe second = { .addr = (void *)trap_place_copied, .pre_handler = trap_other_pre };
 
-	reset();
+	trap_reset();
 	KUNIT_ASSERT_EQ(test, register_kprobe(&first), 0);
 	KUNIT_EXPECT_EQ(test, register_kprobe(&inside), -EILSEQ);
 	KUNIT_EXPECT_EQ(test, register_kprobe(&second), 0);
 	KUNIT_EXPECT_EQ(test, trap_place(10), 13);
 	unregister_kprobe(&first);
 	unregister_kprobe(&second);
-	KUNIT_EXPECT_EQ(test, pre_hits, 1);
-	KUNIT_EXPECT_EQ(test, other_hits, 1);
+	KUNIT_EXPECT_EQ(test, trap_pre_hits, 1);
+	KUNIT_EXPECT_EQ(test, trap_other_hits, 1);
 }
 
 #if defined(MODULE) && defined(CONFIG_JUMP_LABEL)
@@ -223,13 +224,13 @@ static void test_jump_label(struct kunit *test)
 #define CASE_JUMP_LABEL
 #endif
 
-/* Traces of handlers lead to who was hit */
-static unsigned long traced[32];
-static unsigned int traced_num;
+/* Stack traces of handlers contain the caller of the probed function. */
+static unsigned long trap_traced[32];
+static unsigned int trap_traced_num;
 
 static int trace_pre(struct kprobe *p, struct pt_regs *regs)
 {
-	traced_num = stack_trace_save(traced, ARRAY_SIZE(traced), 0);
+	trap_traced_num = stack_trace_save(trap_traced, ARRAY_SIZE(trap_traced), 0);
 	return 0;
 }
 
@@ -244,39 +245,39 @@ static void test_trace(struct kunit *test)
 	struct kprobe p = { .addr = (void *)trap_place_copied, .pre_handler = trace_pre };
 	unsigned int i, found = 0;
 
-	traced_num = 0;
+	trap_traced_num = 0;
 	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
 	trace_caller();
 	unregister_kprobe(&p);
-	for (i = 0; i < traced_num; i++)
-		found += traced[i] - (unsigned long)trace_caller < 64;
+	for (i = 0; i < trap_traced_num; i++)
+		found += trap_traced[i] - (unsigned long)trace_caller < 64;
 	KUNIT_EXPECT_EQ(test, found, 1);
 }
 
-/* One task executes, another arms, disarms and has the slot used by others */
-static bool spin;
-static unsigned long spun;
+/* One task executes the code; another arms, disarms and lets slots be reused. */
+static bool trap_spin;
+static unsigned long trap_spun;
 
-static int spinner(void *done)
+static int trap_spinner(void *done)
 {
-	while (READ_ONCE(spin)) {
+	while (READ_ONCE(trap_spin)) {
 		trap_place_loop(100);
 		if (trap_place(10) != 13)
 			break;
-		spun++;
+		trap_spun++;
 		cond_resched();
 	}
 	complete(done);
 	return 0;
 }
 
-static const u8 *const reusers[] = {
+static const u8 *const trap_reusers[] = {
 	trap_place_loop_body, trap_place_inner_copied, trap_place_copied, trap_place_emulated,
 };
 
-static void toggle(struct kunit *test, struct kprobe *p, int round)
+static void trap_toggle(struct kunit *test, struct kprobe *p, int round)
 {
-	p->addr = (void *)reusers[round % ARRAY_SIZE(reusers)];
+	p->addr = (void *)trap_reusers[round % ARRAY_SIZE(trap_reusers)];
 	p->symbol_name = NULL;
 	p->flags = 0;
 	p->post_handler = round % 3 ? NULL : trap_post;
@@ -286,22 +287,22 @@ static void toggle(struct kunit *test, struct kprobe *p, int round)
 	unregister_kprobe(p);
 }
 
-static void test_storm(struct kunit *test)
+static void test_arming(struct kunit *test)
 {
-	static struct kprobe p = { .pre_handler = other_pre };
+	static struct kprobe p = { .pre_handler = trap_other_pre };
 	DECLARE_COMPLETION_ONSTACK(done);
 	struct task_struct *task;
 	int round;
 
-	spin = true;
-	spun = 0;
-	task = kthread_run(spinner, &done, "kprobes_trap");
+	trap_spin = true;
+	trap_spun = 0;
+	task = kthread_run(trap_spinner, &done, "kprobes_trap");
 	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
 	for (round = 0; round < 200; round++)
-		toggle(test, &p, round);
-	WRITE_ONCE(spin, false);
+		trap_toggle(test, &p, round);
+	WRITE_ONCE(trap_spin, false);
 	wait_for_completion(&done);
-	KUNIT_EXPECT_GT(test, spun, 0);
+	KUNIT_EXPECT_GT(test, trap_spun, 0);
 	KUNIT_EXPECT_EQ(test, trap_place(10), 13);
 }
 
@@ -315,7 +316,7 @@ static struct kunit_case trap_cases[] = {
 	KUNIT_CASE(test_neighbours),
 	CASE_JUMP_LABEL
 	KUNIT_CASE(test_trace),
-	KUNIT_CASE_SLOW(test_storm),
+	KUNIT_CASE_SLOW(test_arming),
 	{}
 };
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A module with two functions of one name, for who looks up symbols; with two in its
- * init text, one of which must not be probed; with one that calls itself each time the
- * module comes; and with one whose parameters are not a word each.
+ * A module for tests that look up symbols. It has two functions of the same name, a
+ * function in its init text that must not be probed next to one that may be, a
+ * function that calls itself whenever the module is loaded, one with a parameter that
+ * takes two words, one with a name that the kernel has as well, and one that is given
+ * bitfields and small numbers whenever the module is loaded.
  */
 #include <linux/init.h>
 #include <linux/kprobes.h>
@@ -16,39 +18,65 @@ struct kprobes_pair {
 	long	first, second;
 };
 
-/* What is behind the pair is not in the register its number says */
+/* The pair takes two registers: the next parameter's number is not its register's. */
 static noinline __used __noclone long kprobes_behind_pair(struct kprobes_pair pair, int last)
 {
 	return pair.first + last;
 }
 
-/* As many calls within each other as @depth says */
+/* A function of fs/namei.c has this name, and other parameters. */
+static noinline __used __noclone int path_openat(int number_of_twin)
+{
+	return number_of_twin;
+}
+
+struct kprobes_bits {
+	unsigned int	low : 3;
+	int		minus : 5;
+	unsigned int	high : 24;
+	unsigned char	after;
+	char		text[8];
+};
+
+static noinline __noclone void kprobes_see(const struct kprobes_bits *bits, signed char small,
+					   bool yes, const char *text)
+{
+	barrier_data(bits);
+	barrier_data(text);
+}
+
+/* Makes @depth nested calls. */
 static noinline __noclone void kprobes_nest(unsigned int depth)
 {
 	if (depth > 1)
 		kprobes_nest(depth - 1);
-	/* Not a jump: each call returns */
+	/* Not a tail call: each call returns. */
 	barrier();
 }
 
-/* Probed while the module comes, and gone when it is there */
+/* Probed while the module is loaded; freed after initialization. */
 static noinline void __init kprobes_begin(void)
 {
+	static const struct kprobes_bits bits = {
+		.low = 5, .minus = -3, .high = 0xabcdef, .after = 0x55, .text = "twin",
+	};
+
 	kprobes_nest(5);
+	kprobes_see(&bits, -7, true, "a text");
 }
 
-static int __init begin(void)
+static int __init twin_begin(void)
 {
 	kprobes_begin();
 	return 0;
 }
-module_init(begin);
-NOKPROBE_SYMBOL(begin);
+module_init(twin_begin);
+NOKPROBE_SYMBOL(twin_begin);
 
-static void __exit end(void)
+static void __exit twin_end(void)
 {
 }
-module_exit(end);
+module_exit(twin_end);
 
 MODULE_DESCRIPTION("two functions of one name");
 MODULE_LICENSE("GPL");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The path walk reads names a word at a time, over the end of a page if need be,
- * and has what it could not read replaced by zeroes: by an exception handler that
- * decodes the instruction. Functions that do so are given names that end where
- * the mapped memory ends, with a probe at each of their instructions in turn.
+ * The path walk reads names a word at a time and may read beyond the end of a page.
+ * An exception handler decodes the instruction and replaces the bytes that could not
+ * be read by zeroes. The functions that do this are called with names that end where
+ * mapped memory ends, with a probe at each of their instructions in turn.
  */
 #include <kunit/test.h>
 #include <linux/dcache.h>
@@ -15,19 +15,19 @@
 #include <linux/stringhash.h>
 #include <linux/vmalloc.h>
 
-static char *page;
-static unsigned int hits;
+static char *zeropad_page;
+static unsigned int zeropad_hits;
 
-static int count_pre(struct kprobe *p, struct pt_regs *regs)
+static int zeropad_count_pre(struct kprobe *p, struct pt_regs *regs)
 {
-	hits++;
+	zeropad_hits++;
 	return 0;
 }
 
-/* @text where what is behind it cannot be read */
+/* Place @text so that memory after it cannot be read. */
 static const char *at_the_end(const char *text, size_t len)
 {
-	char *to = page + PAGE_SIZE - len;
+	char *to = zeropad_page + PAGE_SIZE - len;
 
 	memcpy(to, text, len);
 	return to;
@@ -46,8 +46,8 @@ static unsigned long hash_of_string(void)
 }
 
 /*
- * fs/dcache.c; the root directory has a `proc` in a kernel that has booted. Who looks
- * a name up may have the comparison inline, so it is called.
+ * fs/dcache.c; the root directory of a booted kernel has an entry "proc". Lookup
+ * functions may have the comparison inlined, so it is called directly.
  */
 static unsigned long compare_names(void)
 {
@@ -89,14 +89,14 @@ static unsigned long size_of(const char *symbol)
 	return sscanf(strchrnul(text, '/'), "/%lx", &size) == 1 ? size : 0;
 }
 
-/* The number of instructions that were refused for their fault: 0 or 1 */
-static unsigned int check_at(struct kunit *test, const struct reader *reader,
-			     unsigned long offset, unsigned long expected)
+/* Returns 1 if the instruction is refused because it may fault, otherwise 0. */
+static unsigned int zeropad_check_at(struct kunit *test, const struct reader *reader,
+				     unsigned long offset, unsigned long expected)
 {
 	struct kprobe p = {
 		.symbol_name = reader->symbol,
 		.offset = offset,
-		.pre_handler = count_pre,
+		.pre_handler = zeropad_count_pre,
 	};
 	int ret = register_kprobe(&p);
 
@@ -114,13 +114,13 @@ static void check_reader(struct kunit *test, const struct reader *reader)
 
 	KUNIT_ASSERT_NE_MSG(test, expected, 0, "%s", reader->symbol);
 	KUNIT_ASSERT_NE_MSG(test, size, 0, "%s", reader->symbol);
-	hits = 0;
+	zeropad_hits = 0;
 	for (offset = 0; offset < size; offset++)
-		refused += check_at(test, reader, offset, expected);
+		refused += zeropad_check_at(test, reader, offset, expected);
 	KUNIT_EXPECT_GT_MSG(test, refused, 0, "%s", reader->symbol);
-	KUNIT_EXPECT_GT_MSG(test, hits, 0, "%s", reader->symbol);
+	KUNIT_EXPECT_GT_MSG(test, zeropad_hits, 0, "%s", reader->symbol);
 	KUNIT_EXPECT_EQ_MSG(test, reader->read(), expected, "%s", reader->symbol);
-	kunit_info(test, "%s: %u hits, %u refused", reader->symbol, hits, refused);
+	kunit_info(test, "%s: %u hits, %u refused", reader->symbol, zeropad_hits, refused);
 }
 
 static void test_name_hash(struct kunit *test)
@@ -138,16 +138,16 @@ static void test_lookup(struct kunit *test)
 	check_reader(test, &readers[2]);
 }
 
-/* An area of vmalloc ends with a page that is not mapped */
-static int suite_init(struct kunit_suite *suite)
+/* The page after a vmalloc area is not mapped. */
+static int zeropad_suite_init(struct kunit_suite *suite)
 {
-	page = vzalloc(PAGE_SIZE);
-	return page ? 0 : -ENOMEM;
+	zeropad_page = vzalloc(PAGE_SIZE);
+	return zeropad_page ? 0 : -ENOMEM;
 }
 
-static void suite_exit(struct kunit_suite *suite)
+static void zeropad_suite_exit(struct kunit_suite *suite)
 {
-	vfree(page);
+	vfree(zeropad_page);
 }
 
 static struct kunit_case zeropad_cases[] = {
@@ -159,8 +159,8 @@ static struct kunit_case zeropad_cases[] = {
 
 static struct kunit_suite zeropad_suite = {
 	.name = "kprobes_zeropad",
-	.suite_init = suite_init,
-	.suite_exit = suite_exit,
+	.suite_init = zeropad_suite_init,
+	.suite_exit = zeropad_suite_exit,
 	.test_cases = zeropad_cases,
 };
 

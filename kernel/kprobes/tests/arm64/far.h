@@ -2,18 +2,18 @@
 #ifndef _KERNEL_KPROBES_TESTS_ARM64_FAR_H
 #define _KERNEL_KPROBES_TESTS_ARM64_FAR_H
 /*
- * The places of the trap test, in a module that is loaded when there is no room for
- * one near the kernel.
+ * The probed code of the trap test, in a module that is loaded while there is no room
+ * near the kernel.
  */
 #include <linux/types.h>
 
 /**
- * struct far_places - the places, see trap_places.h
+ * struct far_places - the probed code; see trap_places.h
  * @place: trap_place()
  * @inner: trap_place_inner()
- * @copied: an instruction of @place
- * @emulated: another one
- * @inside: where @place goes on behind @copied
+ * @copied: an instruction of @place that is copied
+ * @emulated: one that is emulated
+ * @inside: the instruction of @place after @copied
  * @inner_copied: an instruction of @inner
  */
 struct far_places {

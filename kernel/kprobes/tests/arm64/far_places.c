@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The module that the far test has loaded.
+ * The module that the far test loads.
  */
 #include <linux/export.h>
 #include <linux/module.h>

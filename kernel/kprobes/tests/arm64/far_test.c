@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Probes in a module that lies beyond the reach of a branch from the slots. There
- * every hit takes a second trap to come back.
+ * Probes in a module that a branch from the slots cannot reach. Every hit there takes
+ * a second trap to resume.
  *
- * Modules are put near the kernel as long as there is room. So all of it is taken,
- * as addresses only, while the module is loaded. How to take addresses is not
- * exported; where it is done, a kprobe knows.
+ * Modules are placed near the kernel while there is room. The test therefore reserves
+ * all address space there while the module is loaded. The function that reserves it is
+ * not exported; a kprobe finds its address.
  */
 #include <kunit/test.h>
 #include <linux/delay.h>
@@ -23,26 +23,26 @@
 #include "far.h"
 
 #define BRANCH_REACH	SZ_128M
-#define SURROUNDINGS	(2 * BRANCH_REACH + SZ_32M)	/* who is in them may reach a slot */
+#define SURROUNDINGS	(2 * BRANCH_REACH + SZ_32M)	/* code there may reach a slot */
 #define AREAS		512
 
-/* Places for more slots than there will be near the kernel, taken some at a time */
+/* More probed instructions than there are slots near the kernel, in steps of SOME */
 #define MANY		4096
 #define SOME		256
 #define PROLOGUE	64
 
 static const struct far_places *far;
-static struct vm_struct *areas[AREAS];
+static struct vm_struct *far_areas[AREAS];
 static unsigned int num_areas;
-static unsigned int hits, post_hits, inner_hits;
-static struct pt_regs seen_post;
+static unsigned int far_hits, far_post_hits, far_inner_hits;
+static struct pt_regs far_seen_post;
 
 static noinline void near_place(void)
 {
 	barrier();
 }
 
-/* __get_vm_area_caller(), which is not exported */
+/* __get_vm_area_caller() is not exported. */
 static struct vm_struct *(*area_get)(unsigned long size, unsigned long flags,
 				     unsigned long start, unsigned long end,
 				     const void *caller);
@@ -59,7 +59,7 @@ static int find_area_get(void)
 	return 0;
 }
 
-/* Take all there is around this module, which is near the kernel, piece by piece */
+/* Reserve all address space around this module, which is near the kernel. */
 static void take_surroundings(void)
 {
 	unsigned long here = (unsigned long)near_place, size = SZ_256M;
@@ -69,7 +69,7 @@ static void take_surroundings(void)
 		area = area_get(size, 0, (here - SURROUNDINGS) & PAGE_MASK,
 				(here + SURROUNDINGS) & PAGE_MASK, near_place);
 		if (area)
-			areas[num_areas++] = area;
+			far_areas[num_areas++] = area;
 		else
 			size /= 2;
 	}
@@ -78,7 +78,7 @@ static void take_surroundings(void)
 static void give_back_surroundings(void)
 {
 	while (num_areas)
-		free_vm_area(areas[--num_areas]);
+		free_vm_area(far_areas[--num_areas]);
 }
 
 static int load_far(void)
@@ -93,23 +93,23 @@ static int load_far(void)
 	return ret;
 }
 
-static int count_pre(struct kprobe *p, struct pt_regs *regs)
+static int far_count_pre(struct kprobe *p, struct pt_regs *regs)
 {
-	hits++;
+	far_hits++;
 	return 0;
 }
 
-static void count_post(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
+static void far_count_post(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 {
-	post_hits++;
-	seen_post = *regs;
+	far_post_hits++;
+	far_seen_post = *regs;
 }
 
-static int call_inner(struct kprobe *p, struct pt_regs *regs)
+static int far_call_inner(struct kprobe *p, struct pt_regs *regs)
 {
-	hits++;
+	far_hits++;
 	if (far->inner(1) == 4)
-		inner_hits++;
+		far_inner_hits++;
 	return 0;
 }
 
@@ -125,25 +125,25 @@ static bool is_listed(struct kprobe *p, const char *form)
 	return !call_usermodehelper(argv[0], argv, envp, UMH_WAIT_PROC);
 }
 
-static void check_at(struct kunit *test, const u8 *addr, const char *form, bool post)
+static void far_check_at(struct kunit *test, const u8 *addr, const char *form, bool post)
 {
 	struct kprobe p = {
 		.addr = (void *)addr,
-		.pre_handler = count_pre,
-		.post_handler = post ? count_post : NULL,
+		.pre_handler = far_count_pre,
+		.post_handler = post ? far_count_post : NULL,
 	};
 	int i;
 
-	hits = 0;
-	post_hits = 0;
+	far_hits = 0;
+	far_post_hits = 0;
 	KUNIT_ASSERT_EQ_MSG(test, register_kprobe(&p), 0, "%pS", addr);
 	KUNIT_EXPECT_TRUE_MSG(test, is_listed(&p, form), "%pS %s", addr, form);
 	for (i = 0; i < 10; i++)
 		KUNIT_EXPECT_EQ(test, far->place(i), i + 3);
 	unregister_kprobe(&p);
 	KUNIT_EXPECT_EQ(test, far->place(1), 4);
-	KUNIT_EXPECT_EQ(test, hits, 10);
-	KUNIT_EXPECT_EQ(test, post_hits, post ? 10 : 0);
+	KUNIT_EXPECT_EQ(test, far_hits, 10);
+	KUNIT_EXPECT_EQ(test, far_post_hits, post ? 10 : 0);
 	KUNIT_EXPECT_EQ(test, p.nmissed, 0);
 }
 
@@ -157,44 +157,44 @@ static void test_distance(struct kunit *test)
 
 static void test_second_trap(struct kunit *test)
 {
-	check_at(test, far->copied, "SECOND TRAP", false);
-	check_at(test, far->copied, "SECOND TRAP", true);
-	KUNIT_EXPECT_EQ(test, seen_post.pc, (unsigned long)far->inside);
-	KUNIT_EXPECT_EQ(test, seen_post.regs[8], 11);
-	check_at(test, (const u8 *)far->place, "SECOND TRAP", false);
+	far_check_at(test, far->copied, "SECOND TRAP", false);
+	far_check_at(test, far->copied, "SECOND TRAP", true);
+	KUNIT_EXPECT_EQ(test, far_seen_post.pc, (unsigned long)far->inside);
+	KUNIT_EXPECT_EQ(test, far_seen_post.regs[8], 11);
+	far_check_at(test, (const u8 *)far->place, "SECOND TRAP", false);
 }
 
-static void test_emulated(struct kunit *test)
+static void test_far_emulated(struct kunit *test)
 {
-	check_at(test, far->emulated, "EMULATED", false);
-	check_at(test, far->emulated, "EMULATED", true);
+	far_check_at(test, far->emulated, "EMULATED", false);
+	far_check_at(test, far->emulated, "EMULATED", true);
 }
 
-/* What is missed goes its way by a second trap too */
+/* A missed hit also resumes by a second trap. */
 static void test_missed(struct kunit *test)
 {
-	struct kprobe outer = { .addr = (void *)far->copied, .pre_handler = call_inner };
-	struct kprobe inner = { .addr = (void *)far->inner_copied, .pre_handler = count_pre };
+	struct kprobe outer = { .addr = (void *)far->copied, .pre_handler = far_call_inner };
+	struct kprobe inner = { .addr = (void *)far->inner_copied, .pre_handler = far_count_pre };
 
-	hits = 0;
-	inner_hits = 0;
+	far_hits = 0;
+	far_inner_hits = 0;
 	KUNIT_ASSERT_EQ(test, register_kprobe(&inner), 0);
 	KUNIT_ASSERT_EQ(test, register_kprobe(&outer), 0);
 	KUNIT_EXPECT_EQ(test, far->place(1), 4);
 	unregister_kprobe(&outer);
 	unregister_kprobe(&inner);
-	KUNIT_EXPECT_EQ(test, hits, 1);
-	KUNIT_EXPECT_EQ(test, inner_hits, 1);
+	KUNIT_EXPECT_EQ(test, far_hits, 1);
+	KUNIT_EXPECT_EQ(test, far_inner_hits, 1);
 	KUNIT_EXPECT_EQ(test, inner.nmissed, 1);
 }
 
-/* Is a probe that is near the kernel given the other form? Never ends the case */
+/* Does a probe near the kernel get the form with a branch? Never ends the case. */
 static bool near_has_slot(struct kunit *test)
 {
-	struct kprobe p = { .addr = (void *)near_place, .pre_handler = count_pre };
+	struct kprobe p = { .addr = (void *)near_place, .pre_handler = far_count_pre };
 	bool listed;
 
-	hits = 0;
+	far_hits = 0;
 	if (register_kprobe(&p)) {
 		KUNIT_FAIL(test, "not registered");
 		return false;
@@ -202,11 +202,11 @@ static bool near_has_slot(struct kunit *test)
 	listed = is_listed(&p, "SLOT");
 	near_place();
 	unregister_kprobe(&p);
-	KUNIT_EXPECT_EQ(test, hits, 1);
+	KUNIT_EXPECT_EQ(test, far_hits, 1);
 	return listed;
 }
 
-/* The other form, where it will do: not where modules are put anywhere */
+/* The form with a branch is used near the kernel, unless modules are placed anywhere. */
 static void test_near(struct kunit *test)
 {
 	bool listed = near_has_slot(test);
@@ -216,13 +216,16 @@ static void test_near(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, listed);
 }
 
-/* One instruction after the other, each of which takes a slot when it is probed */
+/* Many instructions in a row, each of which takes a slot when it is probed */
 static noinline void many_places(void)
 {
 	asm volatile(".rept " __stringify(MANY) "\n\tadd x9, x9, #1\n\t.endr" : : : "x9");
 }
 
-/* Probe them until one has no slot near it: how many are probed, or an error */
+/*
+ * Probe the instructions until one gets a slot that is not near. Returns the number of
+ * probes, or an error.
+ */
 static int take_near_slots(struct kprobe **many, struct kprobe *probes)
 {
 	int i, ret = 0, num;
@@ -242,7 +245,7 @@ static int take_near_slots(struct kprobe **many, struct kprobe *probes)
 	return ret ?: -ENOSPC;
 }
 
-/* Once there was no slot near the kernel, there are far ones: no reason to take those */
+/* Far slots that exist since there was no near one are not used once there is again. */
 static void test_near_again(struct kunit *test)
 {
 	struct kprobe *probes = kunit_kcalloc(test, MANY, sizeof(*probes), GFP_KERNEL);
@@ -264,7 +267,7 @@ static void test_near_again(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, near_has_slot(test));
 }
 
-static int suite_init(struct kunit_suite *suite)
+static int far_suite_init(struct kunit_suite *suite)
 {
 	int ret = load_far();
 
@@ -274,7 +277,7 @@ static int suite_init(struct kunit_suite *suite)
 	return far ? 0 : -ENOENT;
 }
 
-static void suite_exit(struct kunit_suite *suite)
+static void far_suite_exit(struct kunit_suite *suite)
 {
 	if (far)
 		symbol_put(kprobes_far_places);
@@ -283,7 +286,7 @@ static void suite_exit(struct kunit_suite *suite)
 static struct kunit_case far_cases[] = {
 	KUNIT_CASE(test_distance),
 	KUNIT_CASE_SLOW(test_second_trap),
-	KUNIT_CASE_SLOW(test_emulated),
+	KUNIT_CASE_SLOW(test_far_emulated),
 	KUNIT_CASE(test_missed),
 	KUNIT_CASE(test_near),
 	KUNIT_CASE_SLOW(test_near_again),
@@ -292,8 +295,8 @@ static struct kunit_case far_cases[] = {
 
 static struct kunit_suite far_suite = {
 	.name = "kprobes_far",
-	.suite_init = suite_init,
-	.suite_exit = suite_exit,
+	.suite_init = far_suite_init,
+	.suite_exit = far_suite_exit,
 	.test_cases = far_cases,
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What forms find on arm64, and how they are run.
+ * The state that forms start from on arm64, and how they are run.
  */
 #include <linux/align.h>
 #include <linux/cpufeature.h>
@@ -14,14 +14,14 @@
 
 #define WORD(i)		((unsigned long)&form_state.data[i])
 #define NZCV		(PSR_N_BIT | PSR_Z_BIT | PSR_C_BIT | PSR_V_BIT)
-#define LOADER_SIZE	16	/* in front of a form and one more instruction at most */
+#define LOADER_SIZE	16	/* before a form and at most one more instruction */
 
 /**
- * form_missing() - can the forms run here
+ * form_missing() - can the forms run on this machine?
  *
- * They are those of a processor with all extensions, as QEMU's largest is.
+ * The forms need a processor with all extensions, like QEMU's "max".
  *
- * Return: what this machine has not, NULL if it has all.
+ * Return: the missing feature, or NULL if none is missing.
  */
 const char *form_missing(void)
 {
@@ -32,7 +32,7 @@ const char *form_missing(void)
 	return NULL;
 }
 
-/* Halves that are zero, or not, one by one */
+/* Each half of each register is zero or random. */
 static void set_numbers(struct form_state *start, struct rnd_state *rnd)
 {
 	int i;
@@ -60,12 +60,12 @@ static void set_mode(struct form_state *start, char mode, struct rnd_state *rnd)
 }
 
 /**
- * form_start() - what a form finds
+ * form_start() - make the state that a form starts from
  * @start: written
- * @mode: what the registers hold: r random values; m pointers to data in x1, x3
- *	and x20, a small index in x2; b all registers the address of the far end;
+ * @mode: contents of the registers: r random values; m pointers to data in x1, x3
+ *	and x20, a small index in x2; b the address of the far end in all registers;
  *	n small numbers, zero among them
- * @rnd: where random values come from
+ * @rnd: source of random values
  */
 void form_start(struct form_state *start, char mode, struct rnd_state *rnd)
 {
@@ -75,7 +75,7 @@ void form_start(struct form_state *start, char mode, struct rnd_state *rnd)
 	set_mode(start, mode, rnd);
 }
 
-/* The form itself comes behind what loads its registers, see forms.S */
+/* The form follows the code that loads its last registers; see forms.S. */
 static const u8 *begin_of(const struct form *form)
 {
 	return (const u8 *)ALIGN_DOWN((unsigned long)form->addr, LOADER_SIZE) - LOADER_SIZE;
@@ -97,10 +97,10 @@ void form_call(const struct form *form)
 }
 
 /**
- * form_forget_below() - forget what lies below the stack pointer
- * @end: what a form has left
+ * form_forget_below() - clear the words below the stack pointer
+ * @end: the state that a form has left
  *
- * That is anybody's: exceptions write there.
+ * Exceptions write below the stack pointer.
  */
 void form_forget_below(struct form_state *end)
 {

@@ -2,7 +2,7 @@
 #ifndef _KERNEL_KPROBES_TESTS_ARM64_FORM_STATE_H
 #define _KERNEL_KPROBES_TESTS_ARM64_FORM_STATE_H
 /*
- * What a form finds, and what it leaves. For C and assembly.
+ * The state that a form starts from, and that it leaves. For C and assembly.
  */
 
 /* struct form_state, for assembly */
@@ -17,10 +17,10 @@
 #define FORM_WORDS	32
 #define FORM_DATA	(FORM_STACK + FORM_WORDS * 8)
 
-/* Words of the stack below where the form finds the stack pointer */
+/* Words of the stack below the stack pointer that the form starts with */
 #define FORM_BELOW	8
 
-/* How often each form is run in each way */
+/* Number of runs of each form in each way */
 #define FORM_ROUNDS	4
 
 #ifndef __ASSEMBLY__
@@ -28,16 +28,16 @@
 #include <linux/types.h>
 
 /**
- * struct form_state - what a form finds, and what it leaves
- * @regs: by number; x18 is not touched
+ * struct form_state - the state that a form starts from, and that it leaves
+ * @regs: by number; x18 is not changed
  * @flags: of the processor
- * @sp: written: how far the stack pointer has moved
- * @daif: written: what is masked
- * @end: written: which end the form has come to
+ * @sp: written: the distance that the stack pointer has moved
+ * @daif: written: the interrupt mask
+ * @end: written: the end that the form has reached
  * @pad: unused
  * @vector: the register v0
- * @stack: words from FORM_BELOW below the stack pointer at the start
- * @data: what pointers point to
+ * @stack: starts FORM_BELOW words below the initial stack pointer
+ * @data: the target of pointers
  */
 struct form_state {
 	unsigned long	regs[31];

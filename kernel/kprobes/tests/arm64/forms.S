@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Forms of instructions, and their runner. Each form has two ends: behind it, and
- * form_far for those that branch. What is in front of it loads the last register.
+ * Forms of instructions, and their runner. Each form has two ends: the code after it,
+ * and form_far for forms that branch. The code before it loads the last registers.
  */
 #include <linux/linkage.h>
 #include <asm/assembler.h>
@@ -32,7 +32,7 @@ SYM_DATA_END(form_state)
 	\op	x29, x30, [\base, #29 * 8]
 	.endm
 
-	/* all words of the stack, from or to the state at x16; changes x9 to x11 */
+	/* copies all words of the stack to or from the state at x16; changes x9 to x11 */
 	.macro	copy_words from, to
 	mov	x9, #0
 .Lcopy_\@:
@@ -46,13 +46,13 @@ SYM_DATA_END(form_state)
 	.text
 
 /*
- * form_run(begin): saves what a function has to keep, makes a stack of form_state's
- * words, loads flags and registers and goes there. Everything below the words is
+ * form_run(begin): saves the callee-saved registers, makes a stack of form_state's
+ * words, loads flags and registers and jumps to @begin. Memory below the words is
  * free, for the frames of exceptions.
  *
  *	form_sp ->	x19 ... x30, DAIF
  *			words
- *	sp ->		FORM_BELOW words from their beginning
+ *	sp ->		FORM_BELOW words after their beginning
  */
 SYM_FUNC_START(form_run)
 	stp	x29, x30, [sp, #-112]!
@@ -78,10 +78,10 @@ SYM_FUNC_START(form_run)
 	ldr	x0, [x16, #FORM_FLAGS]
 	msr	nzcv, x0
 	for_pairs ldp, x16
-	/* the form's beginning loads these two */
+	/* the code before the form loads x16 and x17 */
 	br	x17
 
-/* The far end, the near one, and what both do; no flag is changed before it is kept */
+/* The far end, the near end, and their common part; flags are saved before they change */
 SYM_INNER_LABEL(form_far, SYM_L_GLOBAL)
 	hint	#38			/* bti jc */
 	stp	x16, x17, [sp, #-32]!
@@ -125,7 +125,7 @@ SYM_FUNC_END(form_run)
 	.section .bss
 SYM_DATA_LOCAL(form_sp, .skip 8)
 
-	/* constants for loads of literals, in text as the compiler has them */
+	/* constants for loads of literals, in text like those of the compiler */
 	.text
 	.balign	16
 SYM_FUNC_START_LOCAL(form_literals)
@@ -212,7 +212,7 @@ SYM_DATA_START(forms_start)
 	form	c, r, "ldr d0, form_literals + 8"
 	form	c, r, "ldr s0, form_literals + 4"
 
-	/* branches that only the processor can tell the target of */
+	/* branches to signed pointers, whose target only the processor can compute */
 	form	c, b, "retaa", "paciasp"
 	form	c, b, "retab", "pacibsp"
 	form	c, b, "braaz x5", "paciza x5"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Landing pads, and branches to them, that the compiler has no say in.
+ * Landing pads and branches to them, in assembly: the compiler cannot change them.
  */
 #include <linux/cfi_types.h>
 #include <linux/linkage.h>
@@ -14,7 +14,7 @@ SYM_TYPED_FUNC_START(landing_bti)
 	ret
 SYM_FUNC_END(landing_bti)
 
-/* One that the macro for functions would put a BTI C in front of */
+/* Not SYM_TYPED_FUNC_START(), which would put a BTI C before the PACIASP */
 SYM_TYPED_START(landing_pac, SYM_L_GLOBAL, SYM_A_ALIGN)
 	paciasp
 	stp	x29, x30, [sp, #-16]!
@@ -35,7 +35,7 @@ SYM_INNER_LABEL(landing_retaa_ret, SYM_L_GLOBAL)
 	retaa
 SYM_FUNC_END(landing_retaa)
 
-/* By x16 or x17 a branch may go where a call may go, by another register not */
+/* A branch through x16 or x17 may go to a pad for calls; through others it may not. */
 SYM_TYPED_FUNC_START(landing_tail)
 	adr	x16, landing_bti
 SYM_INNER_LABEL(landing_tail_br, SYM_L_GLOBAL)

@@ -5,18 +5,18 @@
 #include <linux/types.h>
 
 /*
- * landing_places.S: each returns @value + 1. They begin with BTI C and PACIASP; the
- * last one authenticates by its return, which not every processor can.
+ * landing_places.S: each function returns @value + 1. They begin with BTI C or PACIASP.
+ * The last one returns with RETAA, which some processors do not have.
  */
 asmlinkage int landing_bti(int value);
 asmlinkage int landing_pac(int value);
 asmlinkage int landing_retaa(int value);
 
-/* The same, by a BR to landing_bti(), and by one to a BTI J of its own */
+/* The same, by a BR to landing_bti(), and by a BR to their own BTI J */
 asmlinkage int landing_tail(int value);
 asmlinkage int landing_jump(int value);
 
-/* Addresses of instructions in them: BRs, a BTI J, a RETAA */
+/* Addresses of instructions in them: two BRs, a BTI J, a RETAA */
 extern const u8 landing_tail_br[], landing_jump_br[], landing_jump_pad[];
 extern const u8 landing_retaa_ret[];
 

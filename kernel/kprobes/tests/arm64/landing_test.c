@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Landing pads and signed return addresses. A probe may be on a pad, and the pad
- * has to remain one: what is no pad is a fault where a branch by register ends, in
- * kernels that were built so. Those of gcc go through the same cases unguarded.
+ * Landing pads and signed return addresses. A pad may be probed, but must remain a pad:
+ * in a guarded kernel a branch through a register to any other instruction faults.
+ * Kernels built by gcc run the same cases unguarded.
  *
- * What an instruction has left in PSTATE.BTYPE says by which one a place was come
- * to; every processor with landing pads tells it, guarded text or not.
+ * PSTATE.BTYPE tells the kind of the last branch. Every processor with landing pads
+ * sets it, in guarded text or not.
  */
 #include <kunit/test.h>
 #include <linux/cpufeature.h>
@@ -17,8 +17,8 @@
 #include "../ours.h"
 #include "landing_places.h"
 
-static unsigned int hits, post_hits, others;
-static unsigned long btype, returned_ip, returned_value;
+static unsigned int landing_hits, landing_post_hits, landing_others;
+static unsigned long landing_btype, landing_returned_ip, landing_returned_value;
 
 noinline int landing_c(int value);
 noinline int landing_c(int value)
@@ -27,7 +27,7 @@ noinline int landing_c(int value)
 	return value + 1;
 }
 
-/* Calls by name: no branch, as something remains to be done */
+/* Calls by name: not a tail call, because a subtraction follows. */
 #define CALLER(func)				\
 static noinline int call_##func(int value)	\
 {						\
@@ -51,20 +51,20 @@ static const struct landing {
 
 static int landing_pre(struct kprobe *p, struct pt_regs *regs)
 {
-	hits++;
-	btype = regs->pstate & PSR_BTYPE_MASK;
+	landing_hits++;
+	landing_btype = regs->pstate & PSR_BTYPE_MASK;
 	return 0;
 }
 
-static int other_pre(struct kprobe *p, struct pt_regs *regs)
+static int landing_other_pre(struct kprobe *p, struct pt_regs *regs)
 {
-	others++;
+	landing_others++;
 	return 0;
 }
 
 static void landing_post(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 {
-	post_hits++;
+	landing_post_hits++;
 }
 
 static int landing_skip(struct kprobe *p, struct pt_regs *regs)
@@ -77,9 +77,9 @@ static int landing_skip(struct kprobe *p, struct pt_regs *regs)
 
 static int landing_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	hits++;
-	returned_ip = instruction_pointer(regs);
-	returned_value = regs_return_value(regs);
+	landing_hits++;
+	landing_returned_ip = instruction_pointer(regs);
+	landing_returned_value = regs_return_value(regs);
 	return 0;
 }
 
@@ -101,7 +101,7 @@ static bool is_pad(u32 word)
 	}
 }
 
-/* Probe a pad: only a BRK may stand in its place */
+/* Probe a pad: only a BRK may replace it. */
 static void probe_pad(struct kunit *test, struct kprobe *p, const void *addr)
 {
 	*p = (struct kprobe) {
@@ -109,8 +109,8 @@ static void probe_pad(struct kunit *test, struct kprobe *p, const void *addr)
 		.pre_handler = p->pre_handler,
 		.post_handler = p->post_handler,
 	};
-	hits = 0;
-	post_hits = 0;
+	landing_hits = 0;
+	landing_post_hits = 0;
 	if (IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))
 		KUNIT_EXPECT_TRUE(test, is_pad(word_at(addr)));
 	KUNIT_ASSERT_EQ(test, register_kprobe(p), 0);
@@ -120,7 +120,7 @@ static void probe_pad(struct kunit *test, struct kprobe *p, const void *addr)
 
 static void expect_btype(struct kunit *test, const char *name, unsigned long expected)
 {
-	KUNIT_EXPECT_EQ_MSG(test, btype, system_supports_bti() ? expected : 0, "%s", name);
+	KUNIT_EXPECT_EQ_MSG(test, landing_btype, system_supports_bti() ? expected : 0, "%s", name);
 }
 
 static void check_landing(struct kunit *test, const struct landing *at, struct kprobe *p)
@@ -129,12 +129,12 @@ static void check_landing(struct kunit *test, const struct landing *at, struct k
 
 	probe_pad(test, p, at->func);
 	KUNIT_EXPECT_EQ_MSG(test, at->call(10), 1, "%s", at->name);
-	KUNIT_EXPECT_EQ_MSG(test, hits, 1, "%s", at->name);
+	KUNIT_EXPECT_EQ_MSG(test, landing_hits, 1, "%s", at->name);
 	expect_btype(test, at->name, PSR_BTYPE_NONE);
 	KUNIT_EXPECT_EQ_MSG(test, OPAQUE(*at->func)(10), 11, "%s", at->name);
-	KUNIT_EXPECT_EQ_MSG(test, hits, 2, "%s", at->name);
+	KUNIT_EXPECT_EQ_MSG(test, landing_hits, 2, "%s", at->name);
 	expect_btype(test, at->name, PSR_BTYPE_C);
-	KUNIT_EXPECT_EQ_MSG(test, post_hits, 2 * posts, "%s", at->name);
+	KUNIT_EXPECT_EQ_MSG(test, landing_post_hits, 2 * posts, "%s", at->name);
 	unregister_kprobe(p);
 	KUNIT_EXPECT_EQ_MSG(test, OPAQUE(*at->func)(10), 11, "%s", at->name);
 }
@@ -149,7 +149,7 @@ static void test_entry(struct kunit *test)
 		check_landing(test, &landings[i], &p);
 }
 
-/* What has a post-handler is resumed in another form, which is come to the same way */
+/* A point with a post-handler uses another form, which is reached in the same way. */
 static void test_entry_post(struct kunit *test)
 {
 	struct kprobe p = { .pre_handler = landing_pre, .post_handler = landing_post };
@@ -166,68 +166,68 @@ static void check_second(struct kunit *test, const struct landing *at)
 		.pre_handler = landing_pre,
 	};
 
-	hits = 0;
+	landing_hits = 0;
 	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
 	KUNIT_EXPECT_EQ_MSG(test, at->call(10), 1, "%s", at->name);
 	KUNIT_EXPECT_EQ_MSG(test, OPAQUE(*at->func)(10), 11, "%s", at->name);
 	unregister_kprobe(&p);
-	KUNIT_EXPECT_EQ_MSG(test, hits, 2, "%s", at->name);
+	KUNIT_EXPECT_EQ_MSG(test, landing_hits, 2, "%s", at->name);
 	expect_btype(test, at->name, PSR_BTYPE_NONE);
 }
 
-/* The one behind the pad; that of a C function can be an ftrace site's */
+/* The instruction after the pad; in a C function this may be the ftrace site. */
 static void test_second(struct kunit *test)
 {
 	check_second(test, &landings[0]);
 	check_second(test, &landings[1]);
 }
 
-static void check_return(struct kunit *test, const struct landing *at)
+static void landing_check_return(struct kunit *test, const struct landing *at)
 {
 	struct kretprobe rp = {
 		.kp.addr = (void *)at->func,
 		.handler = landing_returned,
 	};
 
-	hits = 0;
+	landing_hits = 0;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	KUNIT_EXPECT_EQ_MSG(test, at->call(10), 1, "%s", at->name);
-	KUNIT_EXPECT_LT(test, returned_ip - (unsigned long)at->call, 64UL);
+	KUNIT_EXPECT_LT(test, landing_returned_ip - (unsigned long)at->call, 64UL);
 	KUNIT_EXPECT_EQ_MSG(test, OPAQUE(*at->func)(20), 21, "%s", at->name);
 	unregister_kretprobe(&rp);
-	KUNIT_EXPECT_EQ_MSG(test, hits, 2, "%s", at->name);
-	KUNIT_EXPECT_EQ_MSG(test, returned_value, 21, "%s", at->name);
+	KUNIT_EXPECT_EQ_MSG(test, landing_hits, 2, "%s", at->name);
+	KUNIT_EXPECT_EQ_MSG(test, landing_returned_value, 21, "%s", at->name);
 }
 
-/* The address a function signs, and authenticates, is the trampoline's */
+/* The function signs and authenticates the address of the trampoline. */
 static void test_return(struct kunit *test)
 {
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(landings); i++)
-		check_return(test, &landings[i]);
+		landing_check_return(test, &landings[i]);
 }
 
-/* A function that returns and authenticates in one, and a probe on that return */
+/* A function that returns by retaa, and a probe on the retaa */
 static void test_retaa(struct kunit *test)
 {
 	const struct landing at = { "retaa", landing_retaa, call_landing_retaa };
-	struct kprobe p = { .addr = (void *)landing_retaa_ret, .pre_handler = other_pre };
+	struct kprobe p = { .addr = (void *)landing_retaa_ret, .pre_handler = landing_other_pre };
 
 	if (!system_supports_address_auth())
 		kunit_skip(test, "the processor does not know the instruction");
-	check_return(test, &at);
-	others = 0;
+	landing_check_return(test, &at);
+	landing_others = 0;
 	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
 	KUNIT_EXPECT_EQ(test, at.call(10), 1);
-	KUNIT_EXPECT_EQ(test, others, 1);
-	check_return(test, &at);
-	KUNIT_EXPECT_EQ(test, others, 3);
+	KUNIT_EXPECT_EQ(test, landing_others, 1);
+	landing_check_return(test, &at);
+	KUNIT_EXPECT_EQ(test, landing_others, 3);
 	unregister_kprobe(&p);
 	KUNIT_EXPECT_EQ(test, OPAQUE(landing_retaa)(10), 11);
 }
 
-/* Go on where there is no pad, as error injection does on the entry of a function */
+/* Continue where there is no pad, as error injection does at the entry of a function. */
 static void check_divert(struct kunit *test, const struct landing *at)
 {
 	struct kprobe p = { .pre_handler = landing_skip };
@@ -236,11 +236,11 @@ static void check_divert(struct kunit *test, const struct landing *at)
 	KUNIT_EXPECT_EQ_MSG(test, at->call(10), 90, "%s", at->name);
 	KUNIT_EXPECT_EQ_MSG(test, OPAQUE(*at->func)(10), 100, "%s", at->name);
 	unregister_kprobe(&p);
-	KUNIT_EXPECT_EQ_MSG(test, hits, 2, "%s", at->name);
+	KUNIT_EXPECT_EQ_MSG(test, landing_hits, 2, "%s", at->name);
 	expect_btype(test, at->name, PSR_BTYPE_C);
 }
 
-static void test_divert(struct kunit *test)
+static void test_pad_divert(struct kunit *test)
 {
 	int i;
 
@@ -248,38 +248,38 @@ static void test_divert(struct kunit *test)
 		check_divert(test, &landings[i]);
 }
 
-/* Branches by register, and where they go, each probed alone and both at once */
-static void check_branch(struct kunit *test, int (*func)(int value), const void *branch,
-			 const void *pad, unsigned long expected)
+/* Branches through a register and their targets, probed one at a time and together */
+static void landing_check_branch(struct kunit *test, int (*func)(int value), const void *branch,
+				 const void *pad, unsigned long expected)
 {
 	struct kprobe from = { .addr = (void *)branch, .pre_handler = landing_pre };
 	struct kprobe to = { .pre_handler = landing_pre };
 
 	probe_pad(test, &to, pad);
 	KUNIT_EXPECT_EQ(test, OPAQUE(*func)(10), 11);
-	KUNIT_EXPECT_EQ(test, hits, 1);
+	KUNIT_EXPECT_EQ(test, landing_hits, 1);
 	expect_btype(test, "branch", expected);
 	KUNIT_ASSERT_EQ(test, register_kprobe(&from), 0);
 	KUNIT_EXPECT_EQ(test, OPAQUE(*func)(10), 11);
-	KUNIT_EXPECT_EQ(test, hits, 3);
+	KUNIT_EXPECT_EQ(test, landing_hits, 3);
 	if (IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))
 		expect_btype(test, "emulated branch", expected);
 	unregister_kprobe(&to);
 	KUNIT_EXPECT_EQ(test, OPAQUE(*func)(10), 11);
-	KUNIT_EXPECT_EQ(test, hits, 4);
+	KUNIT_EXPECT_EQ(test, landing_hits, 4);
 	unregister_kprobe(&from);
 	KUNIT_EXPECT_EQ(test, OPAQUE(*func)(10), 11);
 }
 
 static void test_jump(struct kunit *test)
 {
-	check_branch(test, landing_jump, landing_jump_br, landing_jump_pad,
-		     IS_ENABLED(CONFIG_ARM64_BTI_KERNEL) ? PSR_BTYPE_J : PSR_BTYPE_JC);
+	landing_check_branch(test, landing_jump, landing_jump_br, landing_jump_pad,
+			     IS_ENABLED(CONFIG_ARM64_BTI_KERNEL) ? PSR_BTYPE_J : PSR_BTYPE_JC);
 }
 
 static void test_tail(struct kunit *test)
 {
-	check_branch(test, landing_tail, landing_tail_br, landing_bti, PSR_BTYPE_JC);
+	landing_check_branch(test, landing_tail, landing_tail_br, landing_bti, PSR_BTYPE_JC);
 }
 
 static struct kunit_case landing_cases[] = {
@@ -288,7 +288,7 @@ static struct kunit_case landing_cases[] = {
 	KUNIT_CASE(test_second),
 	KUNIT_CASE(test_return),
 	KUNIT_CASE(test_retaa),
-	KUNIT_CASE(test_divert),
+	KUNIT_CASE(test_pad_divert),
 	KUNIT_CASE(test_jump),
 	KUNIT_CASE(test_tail),
 	{}

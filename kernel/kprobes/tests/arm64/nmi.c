@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * NMIs to order: the pseudo-NMIs of arm64, which are there if the command line asks
- * for them. They all belong to somebody. The counters' are to be had from perf: it
- * counts an event that only software makes, to one; or cycles, to as many as lie
- * between two NMIs.
+ * NMIs on request: the pseudo-NMIs of arm64, which the command line enables. Every
+ * pseudo-NMI has an owner; perf provides those of the counters. A counter of an event
+ * that only software triggers overflows after one event. A counter of cycles overflows
+ * after the number of cycles between two NMIs.
  */
 #include <linux/cpufeature.h>
 #include <linux/cpumask.h>
@@ -17,12 +17,12 @@
 #include <asm/sysreg.h>
 #include "../nmi.h"
 
-#define CYCLES_PER_US	1000	/* QEMU's; what others have is near enough */
-#define SHORTEST_US	20	/* between two NMIs, for something else to run */
+#define CYCLES_PER_US	1000	/* QEMU's; other machines are close enough */
+#define SHORTEST_US	20	/* between two NMIs, so that other code runs */
 
 static nmi_job_t *nmi_job;
-static DEFINE_PER_CPU(struct perf_event *, sent);
-static struct perf_event *storm;
+static DEFINE_PER_CPU(struct perf_event *, nmi_sent);
+static struct perf_event *nmi_storm_event;
 
 static void nmi_overflow(struct perf_event *event, struct perf_sample_data *data,
 			 struct pt_regs *regs)
@@ -31,7 +31,7 @@ static void nmi_overflow(struct perf_event *event, struct perf_sample_data *data
 		nmi_job(regs);
 }
 
-static struct perf_event *make_event(int cpu, u32 type, u64 config, u64 period)
+static struct perf_event *nmi_make_event(int cpu, u32 type, u64 config, u64 period)
 {
 	struct perf_event_attr attr = {
 		.size		= sizeof(attr),
@@ -45,9 +45,9 @@ static struct perf_event *make_event(int cpu, u32 type, u64 config, u64 period)
 }
 
 /**
- * nmi_possible() - has this machine NMIs to order
+ * nmi_possible() - can NMIs be requested on this machine?
  *
- * Return: true if so.
+ * Return: true if they can.
  */
 bool nmi_possible(void)
 {
@@ -62,17 +62,17 @@ void nmi_exit_all(void)
 	int cpu;
 
 	for_each_online_cpu(cpu) {
-		if (per_cpu(sent, cpu))
-			perf_event_release_kernel(per_cpu(sent, cpu));
-		per_cpu(sent, cpu) = NULL;
+		if (per_cpu(nmi_sent, cpu))
+			perf_event_release_kernel(per_cpu(nmi_sent, cpu));
+		per_cpu(nmi_sent, cpu) = NULL;
 	}
 }
 
 /**
- * nmi_init() - make NMIs ready to be ordered
- * @job: what to call in each
+ * nmi_init() - prepare for NMIs
+ * @job: called in each NMI
  *
- * Return: 0, also if there are none; or a negative error.
+ * Return: 0, also if the machine has none; or a negative error.
  */
 int nmi_init(nmi_job_t *job)
 {
@@ -83,41 +83,41 @@ int nmi_init(nmi_job_t *job)
 	if (!nmi_possible())
 		return 0;
 	for_each_online_cpu(cpu) {
-		event = make_event(cpu, PERF_TYPE_RAW, ARMV8_PMUV3_PERFCTR_SW_INCR, 1);
+		event = nmi_make_event(cpu, PERF_TYPE_RAW, ARMV8_PMUV3_PERFCTR_SW_INCR, 1);
 		if (IS_ERR(event)) {
 			nmi_exit_all();
 			return PTR_ERR(event);
 		}
-		per_cpu(sent, cpu) = event;
+		per_cpu(nmi_sent, cpu) = event;
 	}
 	return 0;
 }
 
 /**
- * nmi_send() - have an NMI come on this CPU
+ * nmi_send() - raise an NMI on this CPU
  *
  * Context: any but NMI, preemption off.
  */
 void nmi_send(void)
 {
-	write_sysreg(BIT(this_cpu_read(sent)->hw.idx), pmswinc_el0);
+	write_sysreg(BIT(this_cpu_read(nmi_sent)->hw.idx), pmswinc_el0);
 	isb();
 }
 
 /**
- * nmi_storm_begin() - have NMIs come on a CPU, until nmi_storm_end()
+ * nmi_storm_begin() - raise NMIs on a CPU until nmi_storm_end()
  * @cpu: the CPU
- * @us: microseconds from one to the next; 0 for as many as the machine can
+ * @us: microseconds between two NMIs; 0 for as many as possible
  *
- * Return: 0, or a negative error: -ENODEV if the machine has none.
+ * Return: 0 or a negative error; -ENODEV if the machine has none.
  */
 int nmi_storm_begin(int cpu, unsigned int us)
 {
 	if (!nmi_possible())
 		return -ENODEV;
-	storm = make_event(cpu, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES,
-			   CYCLES_PER_US * max(us, SHORTEST_US));
-	return PTR_ERR_OR_ZERO(storm);
+	nmi_storm_event = nmi_make_event(cpu, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES,
+					 CYCLES_PER_US * max(us, SHORTEST_US));
+	return PTR_ERR_OR_ZERO(nmi_storm_event);
 }
 
 /**
@@ -125,5 +125,5 @@ int nmi_storm_begin(int cpu, unsigned int us)
  */
 void nmi_storm_end(void)
 {
-	perf_event_release_kernel(storm);
+	perf_event_release_kernel(nmi_storm_event);
 }

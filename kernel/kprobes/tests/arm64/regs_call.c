@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A call with a value of its own in each register, on arm64.
+ * A call with a distinct value in each register, on arm64.
  */
 #include <kunit/test.h>
 #include <linux/stddef.h>
 #include <linux/stringify.h>
 #include <asm/ptrace.h>
+#include <asm/sysreg.h>
 #include "../regs.h"
 
-/* Register number N is loaded with N * PATTERN */
+/* Register number N is loaded with N * PATTERN. */
 #define PATTERN		0x0101
 
 struct regs_call regs_call;
+
+/* The bit of a mode that tells EL1h from EL1t */
+#define MODE_SP_ELX	1
 
 #define LOAD(n)		"mov x" #n ", #" #n "*" __stringify(PATTERN) "\n"
 
@@ -20,8 +24,8 @@ struct regs_call regs_call;
 /**
  * regs_make_call() - call regs_test_target()
  *
- * x18 belongs to the shadow call stack, x29 is the frame pointer, and one register
- * is needed.
+ * x18 is reserved for the shadow call stack, x29 is the frame pointer, and x28 holds
+ * the address of regs_call.
  */
 void regs_make_call(void)
 {
@@ -54,7 +58,7 @@ void regs_make_call(void)
 		       "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x30");
 }
 
-/* What a call that goes through a linker's veneer, or ftrace's site, may not keep */
+/* A linker's veneer or the ftrace site of the callee may change the others. */
 static bool is_kept(int nr)
 {
 	return nr != 0 && nr != 9 && nr != 16 && nr != 17 && nr != 18;
@@ -74,18 +78,18 @@ static void check_general(struct kunit *test, const struct pt_regs *regs)
 
 static void check_pstate(struct kunit *test, const struct pt_regs *regs)
 {
-	KUNIT_EXPECT_EQ(test, regs->pstate & (PSR_MODE_MASK & ~PSR_MODE_EL2t),
-			PSR_MODE_EL1h & ~PSR_MODE_EL2t);
+	/* The kernel runs at EL1 or, with VHE, at EL2, on the stack pointer of that level */
+	KUNIT_EXPECT_EQ(test, regs->pstate & PSR_MODE_MASK, read_sysreg(CurrentEL) | MODE_SP_ELX);
 	KUNIT_EXPECT_TRUE(test, interrupts_enabled(regs));
 	KUNIT_EXPECT_EQ(test, regs->pstate & PSR_Z_BIT, PSR_Z_BIT);
 	KUNIT_EXPECT_EQ(test, regs->pstate & PSR_N_BIT, 0);
 }
 
 /**
- * regs_check_entry() - are these the registers of the call, at its entry
- * @test: the test that asks
- * @regs: what a handler saw
- * @addr: where the probe was
+ * regs_check_entry() - check the registers at the entry of the call
+ * @test: the running test
+ * @regs: the registers that a handler saw
+ * @addr: address of the probe
  */
 void regs_check_entry(struct kunit *test, const struct pt_regs *regs, void *addr)
 {
@@ -97,9 +101,9 @@ void regs_check_entry(struct kunit *test, const struct pt_regs *regs, void *addr
 }
 
 /**
- * regs_check_return() - are these the registers of the call, when it returned
- * @test: the test that asks
- * @regs: what a handler saw
+ * regs_check_return() - check the registers at the return of the call
+ * @test: the running test
+ * @regs: the registers that a handler saw
  */
 void regs_check_return(struct kunit *test, const struct pt_regs *regs)
 {
@@ -110,12 +114,12 @@ void regs_check_return(struct kunit *test, const struct pt_regs *regs)
 }
 
 /**
- * regs_check_pair() - are these the registers of the same call
- * @test: the test that asks
- * @at_entry: what the entry handler saw
- * @at_return: what the return handler saw
+ * regs_check_pair() - check that two sets of registers belong to the same call
+ * @test: the running test
+ * @at_entry: the registers that the entry handler saw
+ * @at_return: the registers that the return handler saw
  *
- * An exception's registers and those of the trampoline tell the same of PSTATE.
+ * PSTATE saved by an exception equals PSTATE saved by the trampoline.
  */
 void regs_check_pair(struct kunit *test, const struct pt_regs *at_entry,
 		     const struct pt_regs *at_return)

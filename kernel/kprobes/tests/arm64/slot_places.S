@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places for the slot test.
+ * The probed code of the slot test.
  */
 #include <linux/linkage.h>
 #include "../slot.h"
@@ -11,7 +11,7 @@
 SYM_INNER_LABEL(\name, SYM_L_GLOBAL)
 	.endm
 
-/* With a frame of its own, for traces to find the caller */
+/* Has a frame of its own, so that traces find the caller. */
 SYM_FUNC_START(slot_fill)
 	stp	x29, x30, [sp, #-16]!
 	mov	x29, sp

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places for the trap test: code that the compiler has no say in, and that has no
- * ftrace site. The result is kept in w8, the argument in x0 until the end.
+ * The probed code of the trap test, in assembly: the compiler cannot change it, and
+ * it has no ftrace site. The result is in w8, and the argument stays in x0 until the
+ * end.
  */
 #include <linux/linkage.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Instructions that must be refused. None of these is ever executed. Each stands
- * in a function of its own; where there is one before or behind, the one in the
- * middle is meant.
+ * Instructions that must be refused. None of them is ever executed. Each is in a
+ * function of its own, between two other instructions.
  */
 #include <linux/linkage.h>
 #include <asm/asm-extable.h>
@@ -71,7 +70,7 @@ SYM_DATA_START(trap_refused)
 	refused	EOPNOTSUPP, ".inst 0x19810440"
 	refused	EOPNOTSUPP, ".inst 0x19c10440"
 
-	/* May fault, and then goes on elsewhere */
+	/* An instruction that may fault and then continues elsewhere */
 	.text
 	.balign	16
 SYM_FUNC_START_LOCAL(trap_refused_extable)

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Kernels in which calls through pointers are checked: the caller compares what
- * stands in front of the function, and the report of a failure decodes the
- * comparison. Neither may be a probe's; everything around them may.
+ * Kernels in which calls through pointers are checked. The caller compares the hash
+ * before the called function, and the report of a failure decodes the comparison.
+ * Both must not be probed; the code around them may.
  */
 #include <kunit/test.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include "../ours.h"
 
-/* movl of the type, and the padding that fills it up */
+/* The movl that holds the hash, and the padding before it */
 #define PREAMBLE_SIZE	(5 + CONFIG_FUNCTION_PADDING_CFI)
 
-/* movl, addl and je, in front of the ud2 they jump over */
+/* movl, addl and je, before the ud2 that the je skips */
 #define MOVL_TO_UD2	12
 #define ADDL_TO_UD2	6
 #define UD2_SIZE	2
 
-/* Where in cfi_caller() the ud2 is to be found */
+/* The ud2 lies within this distance of the start of cfi_caller(). */
 #define CALLER_SIZE	128
 
-static unsigned int hits, returns;
+static unsigned int cfi_hits, cfi_returns;
 
-static int count_hit(struct kprobe *p, struct pt_regs *regs)
+static int cfi_count_hit(struct kprobe *p, struct pt_regs *regs)
 {
-	hits++;
+	cfi_hits++;
 	return 0;
 }
 
-static int count_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int cfi_count_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	returns++;
+	cfi_returns++;
 	return 0;
 }
 
@@ -69,20 +69,20 @@ static const u8 *find_ud2(struct kunit *test)
 
 static void expect_refused(struct kunit *test, const void *addr, int error)
 {
-	struct kprobe p = { .addr = (void *)addr, .pre_handler = count_hit };
+	struct kprobe p = { .addr = (void *)addr, .pre_handler = cfi_count_hit };
 
 	KUNIT_EXPECT_EQ_MSG(test, register_kprobe(&p), error, "%pS", addr);
 }
 
 static void expect_hit(struct kunit *test, const void *addr)
 {
-	struct kprobe p = { .addr = (void *)addr, .pre_handler = count_hit };
+	struct kprobe p = { .addr = (void *)addr, .pre_handler = cfi_count_hit };
 
-	hits = 0;
+	cfi_hits = 0;
 	KUNIT_ASSERT_EQ_MSG(test, register_kprobe(&p), 0, "%pS", addr);
 	KUNIT_EXPECT_EQ(test, call_checked(10), 12);
 	unregister_kprobe(&p);
-	KUNIT_EXPECT_EQ_MSG(test, hits, 1, "%pS", addr);
+	KUNIT_EXPECT_EQ_MSG(test, cfi_hits, 1, "%pS", addr);
 	KUNIT_EXPECT_EQ(test, call_checked(10), 12);
 }
 
@@ -116,14 +116,14 @@ static void test_return(struct kunit *test)
 {
 	struct kretprobe rp = {
 		.kp.addr = (void *)cfi_target,
-		.handler = count_return,
+		.handler = cfi_count_return,
 	};
 
-	returns = 0;
+	cfi_returns = 0;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	KUNIT_EXPECT_EQ(test, call_checked(10), 12);
 	unregister_kretprobe(&rp);
-	KUNIT_EXPECT_EQ(test, returns, 1);
+	KUNIT_EXPECT_EQ(test, cfi_returns, 1);
 }
 
 static struct kunit_case cfi_cases[] = {

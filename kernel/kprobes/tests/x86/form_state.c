@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What forms find on x86, and how they are run.
+ * The state that forms start from on x86, and how they are run.
  */
 #include <linux/irqflags.h>
 #include <linux/minmax.h>
@@ -13,20 +13,20 @@
 #define FLAGS	(X86_EFLAGS_CF | X86_EFLAGS_PF | X86_EFLAGS_AF | X86_EFLAGS_ZF | \
 		 X86_EFLAGS_SF | X86_EFLAGS_OF)
 
-/* By number */
+/* Indexed by register number */
 enum { AX, CX, DX, BX, SP, BP, SI, DI };
 
 /**
- * form_missing() - can the forms run here
+ * form_missing() - can the forms run on this machine?
  *
- * Return: what this machine has not, NULL if it has all.
+ * Return: the missing feature, or NULL if none is missing.
  */
 const char *form_missing(void)
 {
 	return NULL;
 }
 
-/* Indexes small enough that no form reads or writes out of its data */
+/* The indexes are so small that no form reads or writes outside its data. */
 static void set_pointers(struct form_state *start)
 {
 	start->regs[BX] = 1;
@@ -60,13 +60,13 @@ static void set_mode(struct form_state *start, char mode, struct rnd_state *rnd)
 }
 
 /**
- * form_start() - what a form finds
+ * form_start() - make the state that a form starts from
  * @start: written
- * @mode: what the registers hold: r random values; m pointers to data in rsi, rdi,
- *	rbp, r8, r12 and r13, indexes in rbx, r9 and rcx; b all registers the address
- *	of the far end; c as m, and all words that address; f the top of the stack
- *	flags; n a small count in rcx
- * @rnd: where random values come from
+ * @mode: contents of the registers: r random values; m pointers to data in rsi, rdi,
+ *	rbp, r8, r12 and r13, indexes in rbx, r9 and rcx; b the address of the far
+ *	end in all registers; c like m, and that address in all words; f flags at the
+ *	top of the stack; n a small count in rcx
+ * @rnd: source of random values
  */
 void form_start(struct form_state *start, char mode, struct rnd_state *rnd)
 {
@@ -90,11 +90,11 @@ void form_call(const struct form *form)
 }
 
 /**
- * form_forget_below() - forget what lies below the stack pointer
- * @end: what a form has left
+ * form_forget_below() - clear the words below the stack pointer
+ * @end: the state that a form has left
  *
- * That is anybody's: traps and interrupts write there. If the form has loaded the
- * stack pointer with something else entirely, take it for where it was.
+ * Traps and interrupts write below the stack pointer. If the form has loaded the
+ * stack pointer with an unrelated value, its value at the start is used.
  */
 void form_forget_below(struct form_state *end)
 {

@@ -2,10 +2,10 @@
 #ifndef _KERNEL_KPROBES_TESTS_X86_FORM_STATE_H
 #define _KERNEL_KPROBES_TESTS_X86_FORM_STATE_H
 /*
- * What a form finds, and what it leaves. For C and assembly.
+ * The state that a form starts from, and that it leaves. For C and assembly.
  */
 
-/* struct form_state, for assembly: registers in the order instructions number them */
+/* struct form_state, for assembly: registers in the order of their encoding */
 #define FORM_REGS	0
 #define FORM_FLAGS	(16 * 8)
 #define FORM_END	(17 * 8)
@@ -13,10 +13,10 @@
 #define FORM_WORDS	32
 #define FORM_DATA	(FORM_STACK + FORM_WORDS * 8)
 
-/* Words of the stack below where the form finds the stack pointer */
+/* Words of the stack below the stack pointer that the form starts with */
 #define FORM_BELOW	4
 
-/* How often each form is run in each way */
+/* Number of runs of each form in each way */
 #define FORM_ROUNDS	8
 
 #ifndef __ASSEMBLY__
@@ -24,12 +24,12 @@
 #include <linux/types.h>
 
 /**
- * struct form_state - what a form finds, and what it leaves
- * @regs: by number; the stack pointer is the runner's
+ * struct form_state - the state that a form starts from, and that it leaves
+ * @regs: by number; the runner sets the stack pointer
  * @flags: of the processor
- * @end: written: which end the form has come to
- * @stack: words from FORM_BELOW below the stack pointer at the start
- * @data: what pointers point to
+ * @end: written: the end that the form has reached
+ * @stack: starts FORM_BELOW words below the initial stack pointer
+ * @data: the target of pointers
  */
 struct form_state {
 	unsigned long	regs[16];
@@ -39,7 +39,7 @@ struct form_state {
 	unsigned long	data[FORM_WORDS];
 };
 
-/* The stack pointer the last form has found */
+/* The initial stack pointer of the last form */
 extern unsigned long form_first_sp;
 
 asmlinkage void form_run(const u8 *addr);

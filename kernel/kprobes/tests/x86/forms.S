@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Forms of instructions, and their runner. Each form is a function of its own with
- * two ends: behind it, and form_far for those that branch.
+ * two ends: the code after it, and form_far for forms that branch.
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
@@ -20,8 +20,8 @@ SYM_DATA_LOCAL(form_scratch, .skip 8)
 	.text
 
 /*
- * form_run(addr): saves what a function has to keep, makes a stack of form_state's
- * words, loads flags and registers and goes there. Everything below the words is
+ * form_run(addr): saves the callee-saved registers, makes a stack of form_state's
+ * words, loads flags and registers and jumps to @addr. Memory below the words is
  * free, for the frames of interrupts.
  */
 	STACK_FRAME_NON_STANDARD form_run
@@ -46,7 +46,7 @@ SYM_FUNC_START(form_run)
 	rep movsq
 	add	$(FORM_BELOW * 8), %rsp
 	mov	%rsp, form_first_sp(%rip)
-	/* what the flags need to be popped from, and the jump, lie below the words */
+	/* the flags for popfq, and the target of the jump, lie below the words */
 	push	form_state + FORM_FLAGS(%rip)
 	popfq
 	push	%rdx
@@ -75,7 +75,7 @@ SYM_INNER_LABEL(form_far, SYM_L_GLOBAL)
 	jmp	form_end
 form_near:
 	movq	$1, form_state + FORM_END(%rip)
-	/* Nothing up to pushfq changes a flag */
+	/* No flag changes before pushfq. */
 form_end:
 	mov	%rax, form_state + 0 * 8(%rip)
 	mov	%rcx, form_state + 1 * 8(%rip)
@@ -93,7 +93,7 @@ form_end:
 	mov	%r13, form_state + 13 * 8(%rip)
 	mov	%r14, form_state + 14 * 8(%rip)
 	mov	%r15, form_state + 15 * 8(%rip)
-	/* Well below anything the form may have left on the stack */
+	/* Far below anything that the form may have left on the stack */
 	mov	form_scratch(%rip), %rsp
 	pushfq
 	popq	form_state + FORM_FLAGS(%rip)
@@ -118,7 +118,7 @@ SYM_FUNC_END(form_run)
 
 	.macro form_of class:req, mode:req, insn:req, indirect=0
 	.text
-	/* With room ahead: if nobody points to a function, kCFI has zeros put there */
+	/* Aligned with padding: kCFI writes zeros before functions without pointers to them. */
 	SYM_F_ALIGN
 	STACK_FRAME_NON_STANDARD form_\@
 form_\@:
@@ -146,7 +146,7 @@ form_\@:
 	form_of	\class, \mode, "\insn"
 	.endm
 
-	/* branches that objtool would have go by a thunk */
+	/* branches that objtool would require to go through a thunk */
 	.macro indirect mode:req, insn:vararg
 	form_of	e, \mode, "\insn", 1
 	.endm
@@ -156,13 +156,13 @@ form_\@:
 	form_of	e, \mode, ".byte \bytes; .long form_far - . - 4"
 	.endm
 
-	/* not left to the assembler, which may choose the form of 8 bits */
+	/* encoded by hand: the assembler may choose the 8-bit form */
 	.macro jump32 target:req
 	.byte	0xe9
 	.long	\target - . - 4
 	.endm
 
-	/* the same, 8 bits: over a jump */
+	/* the same in 8 bits: over a jump */
 	.macro short mode:req, bytes:vararg
 	form_of	e, \mode, ".byte \bytes, 5; jump32 form_near; jump32 form_far"
 	.endm
@@ -171,7 +171,7 @@ form_\@:
 	.balign	8
 SYM_DATA_START(forms_start)
 
-	/* calls: what they push is among the words that are compared */
+	/* calls: the return address they push is among the compared words */
 	branch r, 0xe8
 	branch r, 0x2e, 0xe8
 	branch r, 0x3e, 0xe8

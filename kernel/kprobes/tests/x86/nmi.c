@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * NMIs to order: sent by the APIC of this CPU or of another one.
+ * NMIs on request: sent by the APIC of this CPU or of another one.
  */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
@@ -15,8 +15,8 @@
 #define NAME	"kprobes_kunit"
 
 static nmi_job_t *nmi_job;
-static struct task_struct *sender;
-static unsigned int pause;
+static struct task_struct *nmi_sender;
+static unsigned int nmi_pause;
 
 static int nmi_handler(unsigned int type, struct pt_regs *regs)
 {
@@ -24,8 +24,8 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 }
 
 /**
- * nmi_init() - make NMIs ready to be ordered
- * @job: what to call in each
+ * nmi_init() - prepare for NMIs
+ * @job: called in each NMI
  *
  * Return: 0 or a negative error.
  */
@@ -44,9 +44,9 @@ void nmi_exit_all(void)
 }
 
 /**
- * nmi_possible() - has this machine NMIs to order
+ * nmi_possible() - can NMIs be requested on this machine?
  *
- * Return: true if so.
+ * Return: true if they can.
  */
 bool nmi_possible(void)
 {
@@ -54,7 +54,7 @@ bool nmi_possible(void)
 }
 
 /**
- * nmi_send() - have an NMI come on this CPU
+ * nmi_send() - raise an NMI on this CPU
  *
  * Context: any but NMI, preemption off.
  */
@@ -63,12 +63,12 @@ void nmi_send(void)
 	__apic_send_IPI_mask(cpumask_of(raw_smp_processor_id()), NMI_VECTOR);
 }
 
-static int send_thread(void *cpu)
+static int nmi_send_thread(void *cpu)
 {
 	while (!kthread_should_stop()) {
 		__apic_send_IPI_mask(cpumask_of((long)cpu), NMI_VECTOR);
-		if (pause)
-			usleep_range(pause, 2 * pause);
+		if (nmi_pause)
+			usleep_range(nmi_pause, 2 * nmi_pause);
 		else
 			cond_resched();
 	}
@@ -76,11 +76,11 @@ static int send_thread(void *cpu)
 }
 
 /**
- * nmi_storm_begin() - have NMIs come on a CPU, until nmi_storm_end()
+ * nmi_storm_begin() - raise NMIs on a CPU until nmi_storm_end()
  * @cpu: the CPU
- * @us: microseconds from one to the next; 0 for as many as the machine can
+ * @us: microseconds between two NMIs; 0 for as many as possible
  *
- * Return: 0, or a negative error: -ENODEV if there is no other CPU to send them.
+ * Return: 0 or a negative error; -ENODEV if there is no other CPU to send them.
  */
 int nmi_storm_begin(int cpu, unsigned int us)
 {
@@ -88,12 +88,12 @@ int nmi_storm_begin(int cpu, unsigned int us)
 
 	if (other >= nr_cpu_ids)
 		return -ENODEV;
-	sender = kthread_create(send_thread, (void *)(long)cpu, "kprobes_nmi");
-	if (IS_ERR(sender))
-		return PTR_ERR(sender);
-	pause = us;
-	kthread_bind(sender, other);
-	wake_up_process(sender);
+	nmi_sender = kthread_create(nmi_send_thread, (void *)(long)cpu, "kprobes_nmi");
+	if (IS_ERR(nmi_sender))
+		return PTR_ERR(nmi_sender);
+	nmi_pause = us;
+	kthread_bind(nmi_sender, other);
+	wake_up_process(nmi_sender);
 	return 0;
 }
 
@@ -102,5 +102,5 @@ int nmi_storm_begin(int cpu, unsigned int us)
  */
 void nmi_storm_end(void)
 {
-	kthread_stop(sender);
+	kthread_stop(nmi_sender);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A call with a value of its own in each register, on x86.
+ * A call with a distinct value in each register, on x86.
  */
 #include <kunit/test.h>
 #include <linux/stringify.h>
@@ -10,7 +10,7 @@
 #include <asm/segment.h>
 #include "../regs.h"
 
-/* Register number N is loaded with N * PATTERN */
+/* Register number N is loaded with N * PATTERN. */
 #define PATTERN		0x01010101
 
 #define ARITHMETIC	(X86_EFLAGS_CF | X86_EFLAGS_PF | X86_EFLAGS_AF | X86_EFLAGS_ZF | \
@@ -72,10 +72,10 @@ static void check_special(struct kunit *test, const struct pt_regs *regs)
 }
 
 /**
- * regs_check_entry() - are these the registers of the call, at its entry
- * @test: the test that asks
- * @regs: what a handler saw
- * @addr: where the probe was
+ * regs_check_entry() - check the registers at the entry of the call
+ * @test: the running test
+ * @regs: the registers that a handler saw
+ * @addr: address of the probe
  */
 void regs_check_entry(struct kunit *test, const struct pt_regs *regs, void *addr)
 {
@@ -88,9 +88,9 @@ void regs_check_entry(struct kunit *test, const struct pt_regs *regs, void *addr
 }
 
 /**
- * regs_check_return() - are these the registers of the call, when it returned
- * @test: the test that asks
- * @regs: what a handler saw
+ * regs_check_return() - check the registers at the return of the call
+ * @test: the running test
+ * @regs: the registers that a handler saw
  */
 void regs_check_return(struct kunit *test, const struct pt_regs *regs)
 {
@@ -103,10 +103,10 @@ void regs_check_return(struct kunit *test, const struct pt_regs *regs)
 }
 
 /**
- * regs_check_pair() - are these the registers of the same call
- * @test: the test that asks
- * @at_entry: what the entry handler saw
- * @at_return: what the return handler saw
+ * regs_check_pair() - check that two sets of registers belong to the same call
+ * @test: the running test
+ * @at_entry: the registers that the entry handler saw
+ * @at_return: the registers that the return handler saw
  */
 void regs_check_pair(struct kunit *test, const struct pt_regs *at_entry,
 		     const struct pt_regs *at_return)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places for the slot test.
+ * The probed code of the slot test.
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
@@ -13,7 +13,7 @@ SYM_INNER_LABEL(\name, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	.endm
 
-/* Five bytes, for who needs room for a jump */
+/* The probed instruction and the nops have five bytes, enough for a jump. */
 SYM_FUNC_START(slot_fill)
 	mov	%esi, %eax
 	mov	%rdx, %rcx

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places for the trap test: code that the compiler has no say in, and that has no
- * ftrace site.
+ * The probed code of the trap test, in assembly: the compiler cannot change it, and
+ * it has no ftrace site.
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Instructions that must be refused. None of these is ever executed. Each stands
- * in a function of its own; where there are two instructions the last is meant.
+ * Instructions that must be refused. None of them is ever executed. Each is in a
+ * function of its own; of two instructions the second is probed.
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
@@ -61,7 +61,7 @@ SYM_DATA_START(trap_refused)
 	refused EILSEQ, nop, int3
 	refused EINVAL, nop, ud2
 
-	/* May fault, and then goes on elsewhere */
+	/* An instruction that may fault and then continues elsewhere */
 	.text
 	.balign 16
 SYM_FUNC_START_LOCAL(trap_refused_extable)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Places for the hard cases.
+ * The probed code of the hard cases.
  */
 #include <linux/linkage.h>
 #include <asm/alternative.h>
@@ -10,7 +10,7 @@
 #include <asm/assembler.h>
 #include <asm/ptrace.h>
 #include <asm/sysreg.h>
-#include "hard_places.h"
+#include "hazard_places.h"
 
 	.text
 
@@ -31,57 +31,57 @@ SYM_FUNC_START_LOCAL(\name\()_function)
 SYM_FUNC_END(\name\()_function)
 	.endm
 
-	branches hard_b_cond, 0x54000000
-	branches hard_bc_cond, 0x54000010
+	branches hazard_b_cond, 0x54000000
+	branches hazard_bc_cond, 0x54000010
 
-/* A return to there, and not a branch, for which there would have to be a pad */
-SYM_FUNC_START(hard_branch)
+/* Uses a return, because a branch would need a landing pad there. */
+SYM_FUNC_START(hazard_branch)
 	msr	nzcv, x0
 	ret	x1
-SYM_FUNC_END(hard_branch)
+SYM_FUNC_END(hazard_branch)
 
-SYM_FUNC_START(hard_add)
-	at	hard_add_before
+SYM_FUNC_START(hazard_add)
+	at	hazard_add_before
 	prfm	pstl1keep, [x0]
 1:	ldxr	w1, [x0]
 	add	w1, w1, #1
 	stxr	w2, w1, [x0]
-	at	hard_add_behind
+	at	hazard_add_behind
 	cbnz	w2, 1b
 	mov	w0, w1
 	ret
-SYM_FUNC_END(hard_add)
+SYM_FUNC_END(hazard_add)
 
-SYM_FUNC_START(hard_store)
+SYM_FUNC_START(hazard_store)
 	nop
-	at	hard_store_at
+	at	hazard_store_at
 	str	x1, [x0]
 	nop
 	ret
-SYM_FUNC_END(hard_store)
+SYM_FUNC_END(hazard_store)
 
-SYM_FUNC_START(hard_flags)
+SYM_FUNC_START(hazard_flags)
 	msr	nzcv, xzr
-	at	hard_flags_at
+	at	hazard_flags_at
 	nop
 	mrs	x0, nzcv
 	ret
-SYM_FUNC_END(hard_flags)
+SYM_FUNC_END(hazard_flags)
 
-SYM_FUNC_START(hard_callee)
+SYM_FUNC_START(hazard_callee)
 	nop
 	ret
-SYM_FUNC_END(hard_callee)
+SYM_FUNC_END(hazard_callee)
 
-SYM_FUNC_START(hard_read_user)
+SYM_FUNC_START(hazard_read_user)
 	stp	x29, x30, [sp, #-16]!
 	mov	x29, sp
 	alternative_insn nop, SET_PSTATE_PAN(0), ARM64_HAS_PAN
 	uaccess_ttbr0_enable x3, x4, x5
-	at	hard_read_copied
+	at	hazard_read_copied
 	mov	x2, x0
-	at	hard_read_emulated
-	bl	hard_callee
+	at	hazard_read_emulated
+	bl	hazard_callee
 	mov	x0, #-1
 1:	ldr	x0, [x2]
 2:	alternative_insn nop, SET_PSTATE_PAN(1), ARM64_HAS_PAN
@@ -89,21 +89,21 @@ SYM_FUNC_START(hard_read_user)
 	ldp	x29, x30, [sp], #16
 	ret
 	_ASM_EXTABLE_UACCESS(1b, 2b)
-SYM_FUNC_END(hard_read_user)
+SYM_FUNC_END(hazard_read_user)
 
-SYM_FUNC_START(hard_tags_unchecked)
+SYM_FUNC_START(hazard_tags_unchecked)
 	stp	x29, x30, [sp, #-16]!
 	mov	x29, sp
 	SET_PSTATE_TCO(1)
-	bl	hard_callee
-	mrs_s	x0, HARD_TCO
+	bl	hazard_callee
+	mrs_s	x0, HAZARD_TCO
 	SET_PSTATE_TCO(0)
 	ldp	x29, x30, [sp], #16
 	ret
-SYM_FUNC_END(hard_tags_unchecked)
+SYM_FUNC_END(hazard_tags_unchecked)
 
-/* What the processor does when it takes an exception, as far as it is seen again */
-SYM_FUNC_START(hard_ghost)
+/* Does what the processor does for an exception, as far as it is visible later. */
+SYM_FUNC_START(hazard_ghost)
 	mrs	x2, nzcv
 	mrs	x3, daif
 	orr	x2, x2, x3
@@ -125,4 +125,4 @@ alternative_else_nop_endif
 	ret	x1
 1:	mov	w0, #1
 	ret
-SYM_FUNC_END(hard_ghost)
+SYM_FUNC_END(hazard_ghost)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The hard cases: what probes on arm64 have got wrong elsewhere, or may.
+ * The hard cases: errors that probes on arm64 have had, or may have.
  */
 #include <kunit/test.h>
 #include <linux/cpufeature.h>
@@ -22,107 +22,108 @@
 #include <asm/ptrace.h>
 #include <asm/sysreg.h>
 #include "../ours.h"
-#include "hard_places.h"
+#include "hazard_places.h"
 
 #define NZCV		(PSR_N_BIT | PSR_Z_BIT | PSR_C_BIT | PSR_V_BIT)
 #define NZCV_SHIFT	28
 #define ROUNDS		10
-#define VECTOR_EL1H	0x200	/* of synchronous exceptions of the kernel */
+#define VECTOR_EL1H	0x200	/* synchronous exceptions of the kernel */
 
-static unsigned int hits, post_hits;
+static unsigned int hazard_hits, hazard_post_hits;
 
-static int count_pre(struct kprobe *p, struct pt_regs *regs)
+static int hazard_count_pre(struct kprobe *p, struct pt_regs *regs)
 {
-	hits++;
+	hazard_hits++;
 	return 0;
 }
 
-static void count_post(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
+static void hazard_count_post(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
 {
-	post_hits++;
+	hazard_post_hits++;
 }
 
-static struct kprobe kp;
+static struct kprobe hazard_kp;
 
-static void probe(struct kunit *test, const u8 *addr, kprobe_pre_handler_t pre, bool post)
+static void hazard_probe(struct kunit *test, const u8 *addr, kprobe_pre_handler_t pre, bool post)
 {
-	hits = 0;
-	post_hits = 0;
-	kp = (struct kprobe) {
+	hazard_hits = 0;
+	hazard_post_hits = 0;
+	hazard_kp = (struct kprobe) {
 		.addr = (void *)addr,
 		.pre_handler = pre,
-		.post_handler = post ? count_post : NULL,
+		.post_handler = post ? hazard_count_post : NULL,
 	};
-	KUNIT_ASSERT_EQ_MSG(test, register_kprobe(&kp), 0, "%pS", addr);
+	KUNIT_ASSERT_EQ_MSG(test, register_kprobe(&hazard_kp), 0, "%pS", addr);
 }
 
-static void check_branch(struct kunit *test, int cond, bool post)
+static void hazard_check_branch(struct kunit *test, int cond, bool post)
 {
 	unsigned long flags;
 	int branches;
 
-	probe(test, hard_bc_cond + cond * HARD_BRANCH_SIZE, count_pre, post);
+	hazard_probe(test, hazard_bc_cond + cond * HAZARD_BRANCH_SIZE, hazard_count_pre, post);
 	for (flags = 0; flags < 16; flags++) {
-		branches = hard_branch(flags << NZCV_SHIFT, hard_b_cond + cond * HARD_BRANCH_SIZE);
-		KUNIT_EXPECT_EQ_MSG(test, hard_branch(flags << NZCV_SHIFT, (u8 *)kp.addr),
+		branches = hazard_branch(flags << NZCV_SHIFT,
+					 hazard_b_cond + cond * HAZARD_BRANCH_SIZE);
+		KUNIT_EXPECT_EQ_MSG(test, hazard_branch(flags << NZCV_SHIFT, (u8 *)hazard_kp.addr),
 				    branches, "condition %d, flags %#lx", cond, flags);
 	}
-	unregister_kprobe(&kp);
-	KUNIT_EXPECT_EQ(test, hits, 16);
-	KUNIT_EXPECT_EQ(test, post_hits, post ? 16 : 0);
+	unregister_kprobe(&hazard_kp);
+	KUNIT_EXPECT_EQ(test, hazard_hits, 16);
+	KUNIT_EXPECT_EQ(test, hazard_post_hits, post ? 16 : 0);
 }
 
-/* bc.cond branches as b.cond does, and never runs anywhere else */
+/* bc.cond branches like b.cond, and its copy never runs elsewhere. */
 static void test_branch(struct kunit *test)
 {
 	int cond;
 
 	for (cond = 0; cond < 16; cond++) {
-		check_branch(test, cond, false);
-		check_branch(test, cond, true);
+		hazard_check_branch(test, cond, false);
+		hazard_check_branch(test, cond, true);
 	}
 }
 
-static void check_exclusive(struct kunit *test, const u8 *addr)
+static void hazard_check_exclusive(struct kunit *test, const u8 *addr)
 {
 	int i, sum = 0;
 
-	probe(test, addr, count_pre, false);
+	hazard_probe(test, addr, hazard_count_pre, false);
 	for (i = 1; i <= ROUNDS; i++)
-		KUNIT_EXPECT_EQ(test, hard_add(&sum), i);
-	unregister_kprobe(&kp);
+		KUNIT_EXPECT_EQ(test, hazard_add(&sum), i);
+	unregister_kprobe(&hazard_kp);
 	KUNIT_EXPECT_EQ(test, sum, ROUNDS);
-	/* It may go round more than once */
-	KUNIT_EXPECT_GE(test, hits, ROUNDS);
+	/* The sequence may be repeated. */
+	KUNIT_EXPECT_GE(test, hazard_hits, ROUNDS);
 }
 
-/* Beside an exclusive sequence a probe is welcome */
-static void test_exclusive(struct kunit *test)
+/* A probe next to an exclusive sequence is allowed. */
+static void test_beside_exclusive(struct kunit *test)
 {
-	check_exclusive(test, hard_add_before);
-	check_exclusive(test, hard_add_behind);
+	hazard_check_exclusive(test, hazard_add_before);
+	hazard_check_exclusive(test, hazard_add_behind);
 }
 
 static int set_flags(struct kprobe *p, struct pt_regs *regs)
 {
-	hits++;
+	hazard_hits++;
 	regs->pstate |= NZCV;
 	return 0;
 }
 
 static void test_changed_flags(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, hard_flags(), 0);
-	probe(test, hard_flags_at, set_flags, false);
-	KUNIT_EXPECT_EQ(test, hard_flags(), NZCV);
-	unregister_kprobe(&kp);
-	KUNIT_EXPECT_EQ(test, hits, 1);
+	KUNIT_EXPECT_EQ(test, hazard_flags(), 0);
+	hazard_probe(test, hazard_flags_at, set_flags, false);
+	KUNIT_EXPECT_EQ(test, hazard_flags(), NZCV);
+	unregister_kprobe(&hazard_kp);
+	KUNIT_EXPECT_EQ(test, hazard_hits, 1);
 }
 
-/* Handlers run with user memory closed; where they came from it is open */
+/* User memory is open in the probed code, but closed in handlers. */
 static unsigned int open_hits, open_handlers;
 
-/* Without PAN it is closed by an empty table, which has no address space's number */
+/* Without PAN it is closed by an empty table that has no ASID. */
 static bool user_is_open(void)
 {
 	if (system_uses_ttbr0_pan())
@@ -132,7 +133,7 @@ static bool user_is_open(void)
 
 static void look_at_access(struct pt_regs *regs)
 {
-	hits++;
+	hazard_hits++;
 	open_hits += !(regs->pstate & PSR_PAN_BIT);
 	open_handlers += user_is_open();
 }
@@ -151,12 +152,12 @@ static int access_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 static void check_access(struct kunit *test, unsigned long user)
 {
-	KUNIT_EXPECT_EQ(test, hard_read_user((void __user *)user), 4242);
-	KUNIT_EXPECT_EQ(test, hits, 1);
+	KUNIT_EXPECT_EQ(test, hazard_read_user((void __user *)user), 4242);
+	KUNIT_EXPECT_EQ(test, hazard_hits, 1);
 	KUNIT_EXPECT_EQ(test, open_hits, 1);
 	KUNIT_EXPECT_EQ(test, open_handlers, 0);
 	KUNIT_EXPECT_FALSE(test, user_is_open());
-	hits = 0;
+	hazard_hits = 0;
 	open_hits = 0;
 	open_handlers = 0;
 }
@@ -164,7 +165,7 @@ static void check_access(struct kunit *test, unsigned long user)
 static void test_user_access(struct kunit *test)
 {
 	static struct kretprobe rp = {
-		.kp.addr = (void *)hard_callee,
+		.kp.addr = (void *)hazard_callee,
 		.handler = access_return,
 	};
 	unsigned long user;
@@ -177,49 +178,49 @@ static void test_user_access(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, put_user(4242ul, (unsigned long __user *)user), 0);
 	open_hits = 0;
 	open_handlers = 0;
-	probe(test, hard_read_copied, access_pre, false);
+	hazard_probe(test, hazard_read_copied, access_pre, false);
 	check_access(test, user);
-	unregister_kprobe(&kp);
-	probe(test, hard_read_emulated, access_pre, false);
+	unregister_kprobe(&hazard_kp);
+	hazard_probe(test, hazard_read_emulated, access_pre, false);
 	check_access(test, user);
-	unregister_kprobe(&kp);
+	unregister_kprobe(&hazard_kp);
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	check_access(test, user);
 	unregister_kretprobe(&rp);
 }
 
-/* Handlers run with tags checked; where they came from they are not */
+/* Tag checks are off in the probed code, but on in handlers. */
 static unsigned int unchecked_hits, unchecked_handlers;
 
 static int tags_return(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	hits++;
+	hazard_hits++;
 	unchecked_hits += !!(regs->pstate & PSR_TCO_BIT);
-	unchecked_handlers += !!read_sysreg_s(HARD_TCO);
+	unchecked_handlers += !!read_sysreg_s(HAZARD_TCO);
 	return 0;
 }
 
 static void test_tags(struct kunit *test)
 {
 	static struct kretprobe rp = {
-		.kp.addr = (void *)hard_callee,
+		.kp.addr = (void *)hazard_callee,
 		.handler = tags_return,
 	};
 
 	if (!system_supports_mte())
 		kunit_skip(test, "needs a processor with tags");
-	hits = 0;
+	hazard_hits = 0;
 	unchecked_hits = 0;
 	unchecked_handlers = 0;
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
-	KUNIT_EXPECT_EQ(test, hard_tags_unchecked(), PSR_TCO_BIT);
+	KUNIT_EXPECT_EQ(test, hazard_tags_unchecked(), PSR_TCO_BIT);
 	unregister_kretprobe(&rp);
-	KUNIT_EXPECT_EQ(test, hits, 1);
+	KUNIT_EXPECT_EQ(test, hazard_hits, 1);
 	KUNIT_EXPECT_EQ(test, unchecked_hits, 1);
 	KUNIT_EXPECT_EQ(test, unchecked_handlers, 0);
 }
 
-static struct perf_event *watch(struct kunit *test, unsigned long addr, u32 type, u64 len)
+static struct perf_event *hazard_watch(struct kunit *test, unsigned long addr, u32 type, u64 len)
 {
 	struct perf_event_attr attr = {
 		.size		= sizeof(attr),
@@ -231,27 +232,27 @@ static struct perf_event *watch(struct kunit *test, unsigned long addr, u32 type
 	};
 	struct perf_event *event;
 
-	/* Of the kernel there are none for a task */
+	/* A breakpoint on a kernel address cannot belong to a task. */
 	event = perf_event_create_kernel_counter(&attr, raw_smp_processor_id(), NULL, NULL, NULL);
 	KUNIT_ASSERT_FALSE_MSG(test, IS_ERR(event), "%pe", event);
 	return event;
 }
 
-/* An interrupt ahead of the step over the breakpoint would have it come twice */
+/* An interrupt before the step over the breakpoint would trigger it again. */
 static void store_masked(unsigned long *to, unsigned long value)
 {
 	unsigned long flags;
 
 	local_irq_save(flags);
-	hard_store(to, value);
+	hazard_store(to, value);
 	local_irq_restore(flags);
 }
 
-/* With a watchpoint or a breakpoint of the processor, which steps over what it is on */
+/* With a hardware watchpoint or breakpoint; the processor steps over its instruction. */
 static void check_watched(struct kunit *test, unsigned long addr, u32 type, u64 len,
 			  unsigned long *to)
 {
-	struct perf_event *event = watch(test, addr, type, len);
+	struct perf_event *event = hazard_watch(test, addr, type, len);
 	u64 enabled, running;
 	unsigned long i;
 
@@ -269,7 +270,7 @@ static void check_watches(struct kunit *test)
 
 	check_watched(test, (unsigned long)&watched, HW_BREAKPOINT_W, HW_BREAKPOINT_LEN_8,
 		      &watched);
-	check_watched(test, (unsigned long)hard_store_at, HW_BREAKPOINT_X,
+	check_watched(test, (unsigned long)hazard_store_at, HW_BREAKPOINT_X,
 		      HW_BREAKPOINT_LEN_4, &watched);
 }
 
@@ -277,28 +278,28 @@ static void test_watched(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(0)), 0);
 	check_watches(test);
-	probe(test, hard_store_at, count_pre, false);
+	hazard_probe(test, hazard_store_at, hazard_count_pre, false);
 	check_watches(test);
-	unregister_kprobe(&kp);
-	KUNIT_EXPECT_EQ(test, hits, 2 * ROUNDS);
-	probe(test, hard_store_at, count_pre, true);
+	unregister_kprobe(&hazard_kp);
+	KUNIT_EXPECT_EQ(test, hazard_hits, 2 * ROUNDS);
+	hazard_probe(test, hazard_store_at, hazard_count_pre, true);
 	check_watches(test);
-	unregister_kprobe(&kp);
-	KUNIT_EXPECT_EQ(test, hits, 2 * ROUNDS);
-	KUNIT_EXPECT_EQ(test, post_hits, 2 * ROUNDS);
+	unregister_kprobe(&hazard_kp);
+	KUNIT_EXPECT_EQ(test, hazard_hits, 2 * ROUNDS);
+	KUNIT_EXPECT_EQ(test, hazard_post_hits, 2 * ROUNDS);
 	set_cpus_allowed_ptr(current, cpu_possible_mask);
 }
 
-static unsigned int ticks;
+static unsigned int hazard_ticks;
 
 static enum hrtimer_restart count_tick(struct hrtimer *timer)
 {
-	ticks++;
+	hazard_ticks++;
 	hrtimer_forward_now(timer, ns_to_ktime(100 * NSEC_PER_USEC));
 	return HRTIMER_RESTART;
 }
 
-/* The number of interrupts that came while they were off */
+/* Returns the number of interrupts taken while they were off. */
 static unsigned int ticks_while_off(void)
 {
 	unsigned long flags;
@@ -306,39 +307,39 @@ static unsigned int ticks_while_off(void)
 	bool off = true;
 
 	local_irq_save(flags);
-	seen = READ_ONCE(ticks);
+	seen = READ_ONCE(hazard_ticks);
 	for (i = 0; i < 1000; i++) {
-		hard_flags();
+		hazard_flags();
 		off &= irqs_disabled();
 	}
-	seen = READ_ONCE(ticks) - seen;
+	seen = READ_ONCE(hazard_ticks) - seen;
 	local_irq_restore(flags);
 	return off ? seen : UINT_MAX;
 }
 
-/* Interrupts that are off, by whatever means, are off in a slot too */
+/* Interrupts that are off, in whatever way, are also off in a slot. */
 static void test_masked(struct kunit *test)
 {
 	struct hrtimer timer;
 	unsigned int i;
 
-	/* It is this CPU's interrupts that are off */
+	/* The test disables the interrupts of this CPU only. */
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(0)), 0);
-	ticks = 0;
+	hazard_ticks = 0;
 	hrtimer_init(&timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 	timer.function = count_tick;
-	probe(test, hard_flags_at, count_pre, false);
+	hazard_probe(test, hazard_flags_at, hazard_count_pre, false);
 	hrtimer_start(&timer, 0, HRTIMER_MODE_REL_PINNED_HARD);
 	for (i = 0; i < ROUNDS; i++)
 		KUNIT_EXPECT_EQ(test, ticks_while_off(), 0);
 	hrtimer_cancel(&timer);
-	unregister_kprobe(&kp);
+	unregister_kprobe(&hazard_kp);
 	set_cpus_allowed_ptr(current, cpu_possible_mask);
-	KUNIT_EXPECT_GT(test, ticks, 0);
-	KUNIT_EXPECT_EQ(test, hits, ROUNDS * 1000);
+	KUNIT_EXPECT_GT(test, hazard_ticks, 0);
+	KUNIT_EXPECT_EQ(test, hazard_hits, ROUNDS * 1000);
 }
 
-/* What exceptions, too, may call: refused, or no harm */
+/* Functions that exceptions may call too: refused, or harmless */
 static void test_copies(struct kunit *test)
 {
 	static const char *const names[] = { "memcpy", "memmove", "memset", "__pi_memcpy" };
@@ -346,34 +347,37 @@ static void test_copies(struct kunit *test)
 	int i, round;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		kp = (struct kprobe) { .symbol_name = names[i], .pre_handler = count_pre };
-		if (register_kprobe(&kp))
+		hazard_kp = (struct kprobe) {
+			.symbol_name = names[i],
+			.pre_handler = hazard_count_pre,
+		};
+		if (register_kprobe(&hazard_kp))
 			continue;
 		for (round = 0; round < 1000; round++) {
 			OPAQUE(memset)(from, round, sizeof(from));
 			OPAQUE(memcpy)(to, from, sizeof(to));
 			KUNIT_EXPECT_EQ_MSG(test, memcmp(from, to, sizeof(to)), 0, "%s", names[i]);
 		}
-		unregister_kprobe(&kp);
+		unregister_kprobe(&hazard_kp);
 	}
 }
 
 /*
- * A CPU takes a BRK, and until it gets to see who wants that there is none any
- * more. What is there instead has to be executed.
+ * A CPU executes a BRK, and another CPU removes it before the trap is handled. The
+ * instruction that is there by then must be executed.
  */
 static void test_removed_trap(struct kunit *test)
 {
 	unsigned long esr = (unsigned long)ESR_ELx_EC_BRK64 << ESR_ELx_EC_SHIFT | ESR_ELx_IL;
 	unsigned long entry = read_sysreg(vbar_el1) + VECTOR_EL1H;
 
-	KUNIT_EXPECT_EQ(test, hard_ghost(entry, esr | KPROBES_BRK_IMM), 1);
-	KUNIT_EXPECT_EQ(test, hard_ghost(entry, esr | KPROBES_BRK_SS_IMM), 1);
+	KUNIT_EXPECT_EQ(test, hazard_ghost(entry, esr | KPROBES_BRK_IMM), 1);
+	KUNIT_EXPECT_EQ(test, hazard_ghost(entry, esr | KPROBES_BRK_SS_IMM), 1);
 }
 
-static struct kunit_case hard_cases[] = {
+static struct kunit_case hazard_cases[] = {
 	KUNIT_CASE_SLOW(test_branch),
-	KUNIT_CASE(test_exclusive),
+	KUNIT_CASE(test_beside_exclusive),
 	KUNIT_CASE(test_changed_flags),
 	KUNIT_CASE(test_user_access),
 	KUNIT_CASE(test_tags),
@@ -384,12 +388,12 @@ static struct kunit_case hard_cases[] = {
 	{}
 };
 
-static struct kunit_suite hard_suite = {
-	.name = "kprobes_hard",
-	.test_cases = hard_cases,
+static struct kunit_suite hazard_suite = {
+	.name = "kprobes_hazard",
+	.test_cases = hazard_cases,
 };
 
-kunit_test_suite(hard_suite);
+kunit_test_suite(hazard_suite);
 
 MODULE_DESCRIPTION("KUnit tests of what probes have got wrong elsewhere");
 MODULE_LICENSE("GPL");

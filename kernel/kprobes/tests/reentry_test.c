@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which hit is missed: a handler runs in one context, and while it runs a probe
- * is hit in the same context or in one that interrupts it.
+ * Which hits are missed: while a handler runs in one context, a probe is hit in
+ * the same context or in one that interrupts it.
  *
  * A client of the exported interface is called only if no handler runs on its
- * CPU, one marked reentrant if none runs in its context. Either way a hit is
- * called or counted, once.
+ * CPU. A client marked reentrant is called if no handler runs in its context.
+ * Each hit is either called or counted as missed, exactly once.
  */
 #include <kunit/test.h>
 #include <linux/kprobes.h>
@@ -15,7 +15,7 @@
 #include "run_in.h"
 #include "trap_places.h"
 
-/* The handlers in which a hit is made */
+/* The handler that makes the inner hit */
 enum outer_kind {
 	OUTER_KPROBE,
 	OUTER_TRAP,
@@ -24,7 +24,7 @@ enum outer_kind {
 	OUTER_KINDS,
 };
 
-/* What is hit there */
+/* The probe that is hit there */
 enum inner_kind {
 	INNER_KPROBE,
 	INNER_TRAP,
@@ -35,7 +35,7 @@ enum inner_kind {
 static const char *const outer_name[OUTER_KINDS] = { "kprobe", "trap", "entry", "return" };
 static const char *const inner_name[INNER_KINDS] = { "kprobe", "trap", "kretprobe" };
 
-struct context_case {
+struct reentry_case {
 	enum outer_kind		outer;
 	enum inner_kind		inner;
 	enum run_context	outer_in;
@@ -43,10 +43,10 @@ struct context_case {
 	bool			reentrant;
 };
 
-/* The case that is running, and what it has seen */
-static struct context_case now;
-static unsigned int outer_hits, inner_hits, inner_calls;
-static bool ran;
+/* The case that runs now, and its counts */
+static struct reentry_case reentry_now;
+static unsigned int reentry_outer_hits, reentry_inner_hits, reentry_inner_calls;
+static bool reentry_ran;
 
 static noinline int outer_target(int value)
 {
@@ -55,17 +55,17 @@ static noinline int outer_target(int value)
 
 static noinline int inner_target(int value)
 {
-	inner_calls++;
+	reentry_inner_calls++;
 	return value + 2;
 }
 
-static void call_inner(void *unused)
+static void reentry_call_inner(void *unused)
 {
 	OPAQUE(inner_target)(1);
 	trap_place_inner(1);
 }
 
-static void call_outer(void *unused)
+static void reentry_call_outer(void *unused)
 {
 	OPAQUE(outer_target)(1);
 	trap_place(1);
@@ -73,9 +73,9 @@ static void call_outer(void *unused)
 
 static void outer_hit(void)
 {
-	if (outer_hits++)
+	if (reentry_outer_hits++)
 		return;
-	ran = run_in(now.inner_in, call_inner, NULL);
+	reentry_ran = run_in(reentry_now.inner_in, reentry_call_inner, NULL);
 }
 
 static int outer_pre(struct kprobe *p, struct pt_regs *regs)
@@ -92,13 +92,13 @@ static int outer_handler(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 static int inner_pre(struct kprobe *p, struct pt_regs *regs)
 {
-	inner_hits++;
+	reentry_inner_hits++;
 	return 0;
 }
 
 static int inner_handler(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	inner_hits++;
+	reentry_inner_hits++;
 	return 0;
 }
 
@@ -115,41 +115,41 @@ static bool is_kprobe(int kind)
 
 static int register_outer(void)
 {
-	outer_kp.addr = now.outer == OUTER_TRAP ? (void *)trap_place_copied :
+	outer_kp.addr = reentry_now.outer == OUTER_TRAP ? (void *)trap_place_copied :
 						  (void *)outer_target;
 	outer_rp.kp.addr = (void *)outer_target;
-	outer_rp.entry_handler = now.outer == OUTER_ENTRY ? outer_handler : NULL;
-	outer_rp.handler = now.outer == OUTER_RETURN ? outer_handler : NULL;
-	if (is_kprobe(now.outer))
+	outer_rp.entry_handler = reentry_now.outer == OUTER_ENTRY ? outer_handler : NULL;
+	outer_rp.handler = reentry_now.outer == OUTER_RETURN ? outer_handler : NULL;
+	if (is_kprobe(reentry_now.outer))
 		return register_kprobe(&outer_kp);
 	return register_kretprobe(&outer_rp);
 }
 
-/* kprobe_set_reentrant() is not exported; what it does is this */
+/* Sets the flag itself: kprobe_set_reentrant() is not exported. */
 static int register_inner(void)
 {
-	struct kprobe *p = is_kprobe(now.inner) ? &inner_kp : &inner_rp.kp;
+	struct kprobe *p = is_kprobe(reentry_now.inner) ? &inner_kp : &inner_rp.kp;
 	int ret;
 
-	p->addr = now.inner == INNER_TRAP ? (void *)trap_place_inner_copied :
+	p->addr = reentry_now.inner == INNER_TRAP ? (void *)trap_place_inner_copied :
 					    (void *)inner_target;
 	p->flags = 0;
-	if (is_kprobe(now.inner))
+	if (is_kprobe(reentry_now.inner))
 		ret = register_kprobe(&inner_kp);
 	else
 		ret = register_kretprobe(&inner_rp);
-	if (now.reentrant)
+	if (reentry_now.reentrant)
 		p->flags |= KPROBE_FLAG_REENTRANT;
 	return ret;
 }
 
 static void unregister_both(void)
 {
-	if (is_kprobe(now.outer))
+	if (is_kprobe(reentry_now.outer))
 		unregister_kprobe(&outer_kp);
 	else
 		unregister_kretprobe(&outer_rp);
-	if (is_kprobe(now.inner))
+	if (is_kprobe(reentry_now.inner))
 		unregister_kprobe(&inner_kp);
 	else
 		unregister_kretprobe(&inner_rp);
@@ -159,59 +159,59 @@ static void unregister_both(void)
 
 static unsigned long inner_missed(void)
 {
-	if (is_kprobe(now.inner))
+	if (is_kprobe(reentry_now.inner))
 		return inner_kp.nmissed;
 	return inner_rp.kp.nmissed + inner_rp.nmissed;
 }
 
-static void check(struct kunit *test)
+static void reentry_check(struct kunit *test)
 {
-	bool called = now.reentrant && now.inner_in > now.outer_in;
+	bool called = reentry_now.reentrant && reentry_now.inner_in > reentry_now.outer_in;
 	char what[64];
 
 	snprintf(what, sizeof(what), "%s in %s's %s handler in %s%s",
-		 run_context_name[now.inner_in], run_context_name[now.outer_in],
-		 outer_name[now.outer], inner_name[now.inner],
-		 now.reentrant ? ", reentrant" : "");
-	KUNIT_EXPECT_TRUE_MSG(test, ran, "%s", what);
-	KUNIT_EXPECT_EQ_MSG(test, outer_hits, 1, "%s", what);
-	KUNIT_EXPECT_EQ_MSG(test, inner_calls, 1, "%s", what);
-	KUNIT_EXPECT_EQ_MSG(test, inner_hits, called, "%s", what);
+		 run_context_name[reentry_now.inner_in], run_context_name[reentry_now.outer_in],
+		 outer_name[reentry_now.outer], inner_name[reentry_now.inner],
+		 reentry_now.reentrant ? ", reentrant" : "");
+	KUNIT_EXPECT_TRUE_MSG(test, reentry_ran, "%s", what);
+	KUNIT_EXPECT_EQ_MSG(test, reentry_outer_hits, 1, "%s", what);
+	KUNIT_EXPECT_EQ_MSG(test, reentry_inner_calls, 1, "%s", what);
+	KUNIT_EXPECT_EQ_MSG(test, reentry_inner_hits, called, "%s", what);
 	KUNIT_EXPECT_EQ_MSG(test, inner_missed(), !called, "%s", what);
 }
 
-/* Whatever has happened, the next hits are called again */
-static void check_after(struct kunit *test)
+/* After every case, the next hits are called again. */
+static void reentry_check_after(struct kunit *test)
 {
-	inner_hits = 0;
-	KUNIT_EXPECT_TRUE(test, run_in(now.inner_in, call_inner, NULL));
-	KUNIT_EXPECT_EQ(test, inner_hits, 1);
-	KUNIT_EXPECT_TRUE(test, run_in(now.outer_in, call_outer, NULL));
-	KUNIT_EXPECT_EQ(test, outer_hits, 2);
+	reentry_inner_hits = 0;
+	KUNIT_EXPECT_TRUE(test, run_in(reentry_now.inner_in, reentry_call_inner, NULL));
+	KUNIT_EXPECT_EQ(test, reentry_inner_hits, 1);
+	KUNIT_EXPECT_TRUE(test, run_in(reentry_now.outer_in, reentry_call_outer, NULL));
+	KUNIT_EXPECT_EQ(test, reentry_outer_hits, 2);
 }
 
-static void run_case(struct kunit *test, struct context_case c)
+static void run_case(struct kunit *test, struct reentry_case c)
 {
-	now = c;
-	outer_hits = 0;
-	inner_hits = 0;
-	inner_calls = 0;
-	ran = false;
+	reentry_now = c;
+	reentry_outer_hits = 0;
+	reentry_inner_hits = 0;
+	reentry_inner_calls = 0;
+	reentry_ran = false;
 	KUNIT_ASSERT_EQ(test, register_outer(), 0);
 	KUNIT_ASSERT_EQ(test, register_inner(), 0);
-	KUNIT_EXPECT_TRUE(test, run_in(c.outer_in, call_outer, NULL));
-	check(test);
-	check_after(test);
+	KUNIT_EXPECT_TRUE(test, run_in(c.outer_in, reentry_call_outer, NULL));
+	reentry_check(test);
+	reentry_check_after(test);
 	unregister_both();
 }
 
-/* Handlers of a trap run with interrupts off: only an NMI may come in between */
+/* Handlers of a trap run with interrupts off: only an NMI can interrupt them. */
 static bool by_trap(enum outer_kind outer)
 {
 	return outer == OUTER_TRAP || (!ENTRY_BY_FTRACE && outer != OUTER_RETURN);
 }
 
-static bool can_be(struct context_case c)
+static bool can_be(struct reentry_case c)
 {
 	if (!run_in_possible(c.outer_in) || !run_in_possible(c.inner_in))
 		return false;
@@ -220,7 +220,7 @@ static bool can_be(struct context_case c)
 	return c.inner_in == IN_NMI && !TRAP_MASKS_NMI;
 }
 
-static void run_contexts(struct kunit *test, struct context_case c)
+static void run_contexts(struct kunit *test, struct reentry_case c)
 {
 	for (c.outer_in = IN_TASK; c.outer_in < RUN_CONTEXTS; c.outer_in++) {
 		for (c.inner_in = c.outer_in; c.inner_in < RUN_CONTEXTS; c.inner_in++) {
@@ -232,7 +232,7 @@ static void run_contexts(struct kunit *test, struct context_case c)
 
 static void run_kinds(struct kunit *test, bool reentrant)
 {
-	struct context_case c = { .reentrant = reentrant };
+	struct reentry_case c = { .reentrant = reentrant };
 
 	for (c.outer = 0; c.outer < OUTER_KINDS; c.outer++) {
 		for (c.inner = 0; c.inner < INNER_KINDS; c.inner++)
@@ -252,30 +252,30 @@ static void test_reentrant(struct kunit *test)
 	run_kinds(test, true);
 }
 
-static int suite_init(struct kunit_suite *suite)
+static int reentry_suite_init(struct kunit_suite *suite)
 {
 	return run_in_init();
 }
 
-static void suite_exit(struct kunit_suite *suite)
+static void reentry_suite_exit(struct kunit_suite *suite)
 {
 	run_in_exit();
 }
 
-static struct kunit_case context_cases[] = {
+static struct kunit_case reentry_cases[] = {
 	KUNIT_CASE_SLOW(test_exclusive),
 	KUNIT_CASE_SLOW(test_reentrant),
 	{}
 };
 
-static struct kunit_suite context_suite = {
-	.name = "kprobes_context",
-	.suite_init = suite_init,
-	.suite_exit = suite_exit,
-	.test_cases = context_cases,
+static struct kunit_suite reentry_suite = {
+	.name = "kprobes_reentry",
+	.suite_init = reentry_suite_init,
+	.suite_exit = reentry_suite_exit,
+	.test_cases = reentry_cases,
 };
 
-kunit_test_suite(context_suite);
+kunit_test_suite(reentry_suite);
 
 MODULE_DESCRIPTION("KUnit tests of hits inside handlers, context by context");
 MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Return probes and tasks: calls that sleep, move to another CPU or never
- * return, while the return probe comes and goes.
+ * Return probes and tasks: calls that sleep, move to another CPU or never return
+ * while the return probe is registered and unregistered.
  */
 #include <kunit/test.h>
 #include <linux/completion.h>
@@ -22,30 +22,30 @@
 #define POISON		0x5a
 #define FRAMES		16
 
-static atomic_t asleep, right;
-static DECLARE_COMPLETION(wake);
-static DECLARE_COMPLETION(gone);
+static atomic_t retprobe_task_asleep, retprobe_task_right;
+static DECLARE_COMPLETION(retprobe_task_wake);
+static DECLARE_COMPLETION(retprobe_task_gone);
 static struct task_struct *last_sleeper;
 
-static noinline int sleeper(int value)
+static noinline int retprobe_task_sleeper(int value)
 {
-	atomic_inc(&asleep);
-	wait_for_completion(&wake);
+	atomic_inc(&retprobe_task_asleep);
+	wait_for_completion(&retprobe_task_wake);
 	return value + 1;
 }
 
-static noinline int leaver(int value)
+static noinline int retprobe_task_leaver(int value)
 {
-	kthread_complete_and_exit(&gone, 0);
+	kthread_complete_and_exit(&retprobe_task_gone, 0);
 	return value;
 }
 
-static noinline int mover(int cpu)
+static noinline int retprobe_task_mover(int cpu)
 {
 	return set_cpus_allowed_ptr(current, cpumask_of(cpu));
 }
 
-static noinline int spinner(int value)
+static noinline int retprobe_task_spinner(int value)
 {
 	return value + 1;
 }
@@ -59,7 +59,7 @@ static struct kretprobe *probe_alloc(struct kunit *test, void *func, int maxacti
 	return rp;
 }
 
-/* Who still looks at it, looks at nonsense */
+/* Poisoned, so that a late access does not go unnoticed. */
 static void probe_free(struct kretprobe *rp)
 {
 	memset(rp, POISON, sizeof(*rp));
@@ -68,10 +68,10 @@ static void probe_free(struct kretprobe *rp)
 
 static int sleeper_thread(void *value)
 {
-	if (OPAQUE(sleeper)((long)value) == (long)value + 1)
-		atomic_inc(&right);
-	if (atomic_dec_and_test(&asleep))
-		complete(&gone);
+	if (OPAQUE(retprobe_task_sleeper)((long)value) == (long)value + 1)
+		atomic_inc(&retprobe_task_right);
+	if (atomic_dec_and_test(&retprobe_task_asleep))
+		complete(&retprobe_task_gone);
 	return 0;
 }
 
@@ -80,43 +80,43 @@ static void start_sleepers(struct kunit *test)
 	struct task_struct *task;
 	long i;
 
-	atomic_set(&asleep, 0);
-	atomic_set(&right, 0);
-	reinit_completion(&wake);
-	reinit_completion(&gone);
+	atomic_set(&retprobe_task_asleep, 0);
+	atomic_set(&retprobe_task_right, 0);
+	reinit_completion(&retprobe_task_wake);
+	reinit_completion(&retprobe_task_gone);
 	for (i = 0; i < SLEEPERS; i++) {
 		task = kthread_run(sleeper_thread, (void *)i, "sleeper/%ld", i);
 		KUNIT_ASSERT_FALSE(test, IS_ERR(task));
 		last_sleeper = task;
 	}
-	while (atomic_read(&asleep) < SLEEPERS)
+	while (atomic_read(&retprobe_task_asleep) < SLEEPERS)
 		msleep(20);
 }
 
 static void wake_sleepers(struct kunit *test)
 {
-	complete_all(&wake);
-	KUNIT_EXPECT_NE(test, wait_for_completion_timeout(&gone, 10 * HZ), 0);
-	KUNIT_EXPECT_EQ(test, atomic_read(&right), SLEEPERS);
+	complete_all(&retprobe_task_wake);
+	KUNIT_EXPECT_NE(test, wait_for_completion_timeout(&retprobe_task_gone, 10 * HZ), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&retprobe_task_right), SLEEPERS);
 }
 
 static void test_sleep_and_return(struct kunit *test)
 {
-	struct kretprobe *rp = probe_alloc(test, sleeper, SLEEPERS);
+	struct kretprobe *rp = probe_alloc(test, retprobe_task_sleeper, SLEEPERS);
 
 	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
 	start_sleepers(test);
 	wake_sleepers(test);
 	unregister_kretprobe(rp);
-	KUNIT_EXPECT_EQ(test, atomic_read(&entries), SLEEPERS);
-	KUNIT_EXPECT_EQ(test, atomic_read(&returns), SLEEPERS);
+	KUNIT_EXPECT_EQ(test, atomic_read(&counted_entries), SLEEPERS);
+	KUNIT_EXPECT_EQ(test, atomic_read(&counted_returns), SLEEPERS);
 	KUNIT_EXPECT_EQ(test, rp->nmissed, 0);
 	probe_free(rp);
 }
 
 static void test_unregister_asleep(struct kunit *test)
 {
-	struct kretprobe *rp = probe_alloc(test, sleeper, SLEEPERS);
+	struct kretprobe *rp = probe_alloc(test, retprobe_task_sleeper, SLEEPERS);
 
 	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
 	start_sleepers(test);
@@ -124,8 +124,8 @@ static void test_unregister_asleep(struct kunit *test)
 	probe_free(rp);
 	rcu_barrier();
 	wake_sleepers(test);
-	KUNIT_EXPECT_EQ(test, atomic_read(&entries), SLEEPERS);
-	KUNIT_EXPECT_EQ(test, atomic_read(&returns), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&counted_entries), SLEEPERS);
+	KUNIT_EXPECT_EQ(test, atomic_read(&counted_returns), 0);
 }
 
 struct trace {
@@ -141,7 +141,7 @@ static struct trace trace_asleep(void)
 	return trace;
 }
 
-/* Who looks at the stack of a sleeper sees no difference */
+/* The stack trace of a sleeper does not change with the probe. */
 static void test_trace_asleep(struct kunit *test)
 {
 	struct trace plain, probed, left;
@@ -151,7 +151,7 @@ static void test_trace_asleep(struct kunit *test)
 	plain = trace_asleep();
 	wake_sleepers(test);
 	KUNIT_EXPECT_GE(test, plain.num, 4);
-	rp = probe_alloc(test, sleeper, SLEEPERS);
+	rp = probe_alloc(test, retprobe_task_sleeper, SLEEPERS);
 	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
 	start_sleepers(test);
 	probed = trace_asleep();
@@ -167,38 +167,38 @@ static void test_trace_asleep(struct kunit *test)
 
 static int leaver_thread(void *value)
 {
-	return OPAQUE(leaver)((long)value);
+	return OPAQUE(retprobe_task_leaver)((long)value);
 }
 
-/* A task's instances come back when RCU has done away with it */
+/* A task's instances are returned after RCU has freed the task. */
 static void let_one_leave(struct kunit *test)
 {
 	struct task_struct *task;
 
-	reinit_completion(&gone);
+	reinit_completion(&retprobe_task_gone);
 	task = kthread_run(leaver_thread, NULL, "leaver");
 	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
-	KUNIT_EXPECT_NE(test, wait_for_completion_timeout(&gone, 10 * HZ), 0);
+	KUNIT_EXPECT_NE(test, wait_for_completion_timeout(&retprobe_task_gone, 10 * HZ), 0);
 	msleep(20);
 	rcu_barrier();
 }
 
 static void test_never_return(struct kunit *test)
 {
-	struct kretprobe *rp = probe_alloc(test, leaver, 4);
+	struct kretprobe *rp = probe_alloc(test, retprobe_task_leaver, 4);
 	int i;
 
 	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
 	for (i = 0; i < 12; i++)
 		let_one_leave(test);
 	unregister_kretprobe(rp);
-	KUNIT_EXPECT_EQ(test, atomic_read(&entries), 12);
-	KUNIT_EXPECT_EQ(test, atomic_read(&returns), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&counted_entries), 12);
+	KUNIT_EXPECT_EQ(test, atomic_read(&counted_returns), 0);
 	KUNIT_EXPECT_EQ(test, rp->nmissed, 0);
 	probe_free(rp);
 }
 
-/* Instances pile up on the CPU where calls return; the other must get at them */
+/* Calls return on one CPU only; the other CPU must be able to take its instances. */
 static void test_move(struct kunit *test)
 {
 	struct kretprobe *rp;
@@ -208,22 +208,25 @@ static void test_move(struct kunit *test)
 		kunit_skip(test, "needs two CPUs");
 	from = cpumask_first(cpu_online_mask);
 	to = cpumask_next(from, cpu_online_mask);
-	rp = probe_alloc(test, mover, 4);
+	rp = probe_alloc(test, retprobe_task_mover, 4);
 	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
 	for (i = 0; i < 20; i++) {
 		disable_kretprobe(rp);
-		KUNIT_EXPECT_EQ(test, OPAQUE(mover)(from), 0);
+		KUNIT_EXPECT_EQ(test, OPAQUE(retprobe_task_mover)(from), 0);
 		enable_kretprobe(rp);
-		KUNIT_EXPECT_EQ(test, OPAQUE(mover)(to), 0);
+		KUNIT_EXPECT_EQ(test, OPAQUE(retprobe_task_mover)(to), 0);
 	}
 	set_cpus_allowed_ptr(current, cpu_possible_mask);
 	unregister_kretprobe(rp);
-	KUNIT_EXPECT_EQ(test, atomic_read(&returns), 20);
+	KUNIT_EXPECT_EQ(test, atomic_read(&counted_returns), 20);
 	KUNIT_EXPECT_EQ(test, rp->nmissed, 0);
 	probe_free(rp);
 }
 
-/* The idle task of a CPU that goes offline is one that never returns, too */
+/*
+ * The idle task of a CPU that goes offline never returns either. The functions after
+ * this one cannot be probed: no grace period waits for a CPU that is dead.
+ */
 static void test_offline(struct kunit *test)
 {
 	struct kretprobe *rp = probe_alloc(test, NULL, 4);
@@ -231,27 +234,27 @@ static void test_offline(struct kunit *test)
 
 	if (!OURS || !cpu || remove_cpu(cpu) || add_cpu(cpu))
 		kunit_skip(test, "needs a CPU that can go, and comes back; and not stock");
-	rp->kp.symbol_name = PLAY_DEAD;
+	rp->kp.symbol_name = "arch_cpu_idle_dead";
 	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
 	for (i = 0; i < 8; i++) {
 		KUNIT_EXPECT_EQ(test, remove_cpu(cpu), 0);
 		KUNIT_EXPECT_EQ(test, add_cpu(cpu), 0);
 	}
 	unregister_kretprobe(rp);
-	KUNIT_EXPECT_EQ(test, atomic_read(&entries), 8);
-	KUNIT_EXPECT_EQ(test, atomic_read(&returns), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&counted_entries), 8);
+	KUNIT_EXPECT_EQ(test, atomic_read(&counted_returns), 0);
 	KUNIT_EXPECT_EQ(test, rp->nmissed, 0);
 	probe_free(rp);
 }
 
-static int spinner_thread(void *unused)
+static int retprobe_task_spinner_thread(void *unused)
 {
 	int i = 0;
 
 	while (!kthread_should_stop()) {
-		if (OPAQUE(spinner)(i) != i + 1)
-			atomic_inc(&right);
-		/* Now and then the CPU is for others, who wait for it and for RCU */
+		if (OPAQUE(retprobe_task_spinner)(i) != i + 1)
+			atomic_inc(&retprobe_task_right);
+		/* Let other tasks and RCU have the CPU regularly. */
 		if (!(++i % 1024))
 			usleep_range(1000, 2000);
 	}
@@ -264,13 +267,13 @@ static void test_unregister_busy(struct kunit *test)
 	struct kretprobe *rp;
 	int i;
 
-	atomic_set(&right, 0);
+	atomic_set(&retprobe_task_right, 0);
 	for (i = 0; i < 2; i++) {
-		tasks[i] = kthread_run(spinner_thread, NULL, "spinner/%d", i);
+		tasks[i] = kthread_run(retprobe_task_spinner_thread, NULL, "spinner/%d", i);
 		KUNIT_ASSERT_FALSE(test, IS_ERR(tasks[i]));
 	}
 	for (i = 0; i < 20; i++) {
-		rp = probe_alloc(test, spinner, 0);
+		rp = probe_alloc(test, retprobe_task_spinner, 0);
 		KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
 		usleep_range(500, 1000);
 		unregister_kretprobe(rp);
@@ -278,10 +281,10 @@ static void test_unregister_busy(struct kunit *test)
 	}
 	for (i = 0; i < 2; i++)
 		kthread_stop(tasks[i]);
-	KUNIT_EXPECT_EQ(test, atomic_read(&right), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&retprobe_task_right), 0);
 }
 
-static struct kunit_case task_cases[] = {
+static struct kunit_case retprobe_task_cases[] = {
 	KUNIT_CASE(test_sleep_and_return),
 	KUNIT_CASE(test_unregister_asleep),
 	KUNIT_CASE(test_trace_asleep),
@@ -292,12 +295,12 @@ static struct kunit_case task_cases[] = {
 	{}
 };
 
-static struct kunit_suite task_suite = {
-	.name = "kprobes_task",
-	.test_cases = task_cases,
+static struct kunit_suite retprobe_task_suite = {
+	.name = "kprobes_retprobe_task",
+	.test_cases = retprobe_task_cases,
 };
 
-kunit_test_suite(task_suite);
+kunit_test_suite(retprobe_task_suite);
 
 MODULE_DESCRIPTION("KUnit tests of return probes and tasks");
 MODULE_LICENSE("GPL");

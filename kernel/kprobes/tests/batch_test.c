@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * KUnit tests of batches: each client has its own result, and a batch can be filled and
+ * committed more than once.
+ */
+#include <kunit/test.h>
+#include <linux/array_size.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include "ours.h"
+#include "trap_places.h"
+
+#define CLIENTS	3
+
+static unsigned int batch_hits, batch_returns;
+
+static noinline int batch_target(int value)
+{
+	return value + 1;
+}
+
+static int batch_pre(struct kprobe *p, struct pt_regs *regs)
+{
+	batch_hits++;
+	return 0;
+}
+
+static int batch_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	batch_returns++;
+	return 0;
+}
+
+static void batch_call(void)
+{
+	batch_hits = 0;
+	batch_returns = 0;
+	OPAQUE(batch_target)(1);
+	trap_place(10);
+}
+
+static struct kprobe batch_client(const void *addr)
+{
+	return (struct kprobe) { .addr = (void *)addr, .pre_handler = batch_pre };
+}
+
+static void batch_expect(struct kunit *test, unsigned int hits, unsigned int returns)
+{
+	batch_call();
+	KUNIT_EXPECT_EQ(test, batch_hits, hits);
+	KUNIT_EXPECT_EQ(test, batch_returns, returns);
+}
+
+/* Methods and kinds of clients mix; failures are per client */
+static void test_results(struct kunit *test)
+{
+	struct kprobe entry = batch_client(batch_target), inside = batch_client(trap_place_copied);
+	struct kprobe bad = { .symbol_name = "no_such_symbol" };
+	struct kprobe refused = batch_client(trap_place_copied + 1);
+	struct kretprobe rp = { .kp.addr = (void *)batch_target, .handler = batch_return };
+	struct kprobe_batch *batch = kprobe_batch_alloc();
+
+	kprobe_batch_register(batch, &entry);
+	kprobe_batch_register(batch, &bad);
+	kprobe_batch_register(batch, &refused);
+	kprobe_batch_register_return(batch, &rp);
+	kprobe_batch_register(batch, &inside);
+	KUNIT_EXPECT_EQ(test, kprobe_batch_commit(batch), -ENOENT);
+	KUNIT_EXPECT_EQ(test, kprobe_error(&entry), 0);
+	KUNIT_EXPECT_EQ(test, kprobe_error(&bad), -ENOENT);
+	KUNIT_EXPECT_NULL(test, kprobe_refusal(&bad));
+	KUNIT_EXPECT_EQ(test, kprobe_error(&refused), -EILSEQ);
+	KUNIT_EXPECT_NOT_NULL(test, kprobe_refusal(&refused));
+	KUNIT_EXPECT_EQ(test, kprobe_error(&rp.kp), 0);
+	KUNIT_EXPECT_EQ(test, kprobe_error(&inside), 0);
+	batch_expect(test, 2, 1);
+	kprobe_batch_unregister(batch, &entry);
+	kprobe_batch_unregister(batch, &bad);
+	kprobe_batch_unregister(batch, &rp.kp);
+	kprobe_batch_unregister(batch, &inside);
+	KUNIT_EXPECT_EQ(test, kprobe_batch_commit(batch), -EINVAL);
+	KUNIT_EXPECT_EQ(test, kprobe_error(&bad), -EINVAL);
+	KUNIT_EXPECT_EQ(test, kprobe_error(&rp.kp), 0);
+	kprobe_batch_put(batch);
+	batch_expect(test, 0, 0);
+	synchronize_rcu();
+}
+
+/* The last wish of a client counts */
+static void test_last_wish(struct kunit *test)
+{
+	struct kprobe p = batch_client(batch_target), q = batch_client(batch_target);
+	struct kprobe_batch *batch = kprobe_batch_alloc();
+
+	p.flags = KPROBE_FLAG_DISABLED;
+	kprobe_batch_register(batch, &p);
+	kprobe_batch_register(batch, &q);
+	KUNIT_EXPECT_EQ(test, kprobe_batch_commit(batch), 0);
+	batch_expect(test, 1, 0);
+	kprobe_batch_enable(batch, &p);
+	kprobe_batch_disable(batch, &q);
+	kprobe_batch_enable(batch, &q);
+	kprobe_batch_disable(batch, &p);
+	KUNIT_EXPECT_EQ(test, kprobe_batch_commit(batch), 0);
+	KUNIT_EXPECT_TRUE(test, kprobe_disabled(&p));
+	KUNIT_EXPECT_FALSE(test, kprobe_disabled(&q));
+	batch_expect(test, 1, 0);
+	kprobe_batch_enable(batch, &p);
+	KUNIT_EXPECT_EQ(test, kprobe_batch_commit(batch), 0);
+	batch_expect(test, 2, 0);
+	kprobe_batch_unregister(batch, &p);
+	kprobe_batch_unregister(batch, &q);
+	kprobe_batch_unregister(batch, &p);
+	KUNIT_EXPECT_EQ(test, kprobe_batch_commit(batch), 0);
+	kprobe_batch_put(batch);
+	batch_expect(test, 0, 0);
+	synchronize_rcu();
+}
+
+/* The exported functions refuse it, too; private members need no initial values */
+static void test_registered_twice(struct kunit *test)
+{
+	struct kprobe p = batch_client(batch_target), q = batch_client(trap_place_copied);
+	struct kprobe *kps[CLIENTS] = { &p, &q, &p };
+
+	p.wish = 0xff;
+	p.next = &q;
+	KUNIT_EXPECT_EQ(test, register_kprobes(kps, CLIENTS), -EINVAL);
+	batch_expect(test, 0, 0);
+	KUNIT_EXPECT_EQ(test, register_kprobes(kps, CLIENTS - 1), 0);
+	batch_expect(test, 2, 0);
+	unregister_kprobes(kps, CLIENTS);
+	batch_expect(test, 0, 0);
+}
+
+/* A reason is that of the last attempt, whether or not the address was the reason then */
+static void test_refusal(struct kunit *test)
+{
+	struct kprobe p = batch_client(trap_place_copied + 1);
+	struct kprobe bad = { .symbol_name = "no_such_symbol" };
+	struct kprobe *kps[] = { &bad, &p };
+
+	KUNIT_EXPECT_EQ(test, register_kprobe(&p), -EILSEQ);
+	KUNIT_EXPECT_NOT_NULL(test, kprobe_refusal(&p));
+	KUNIT_EXPECT_EQ(test, register_kprobes(kps, ARRAY_SIZE(kps)), -ENOENT);
+	KUNIT_EXPECT_NULL(test, kprobe_refusal(&p));
+	KUNIT_EXPECT_EQ(test, register_kprobe(&p), -EILSEQ);
+	KUNIT_EXPECT_NOT_NULL(test, kprobe_refusal(&p));
+	p.symbol_name = "no_such_symbol";
+	KUNIT_EXPECT_EQ(test, register_kprobe(&p), -EINVAL);
+	KUNIT_EXPECT_NULL(test, kprobe_refusal(&p));
+}
+
+/* A kprobe that was refused with others can be registered again as it is */
+static void test_again(struct kunit *test)
+{
+	const u8 *place = trap_place_copied;
+	struct kprobe p = batch_client(place - sizeof(int));
+	struct kprobe bad = { .symbol_name = "no_such_symbol" };
+	struct kprobe *kps[] = { &p, &bad };
+
+	p.offset = sizeof(int);
+	KUNIT_EXPECT_EQ(test, register_kprobes(kps, ARRAY_SIZE(kps)), -ENOENT);
+	KUNIT_EXPECT_PTR_EQ(test, (u8 *)p.addr, place - sizeof(int));
+	KUNIT_EXPECT_EQ(test, register_kprobe(&p), 0);
+	KUNIT_EXPECT_PTR_EQ(test, (u8 *)p.addr, place);
+	unregister_kprobe(&p);
+}
+
+static struct kunit_case batch_cases[] = {
+	KUNIT_CASE(test_results),
+	KUNIT_CASE(test_last_wish),
+	KUNIT_CASE(test_registered_twice),
+	KUNIT_CASE(test_refusal),
+	KUNIT_CASE(test_again),
+	{}
+};
+
+static struct kunit_suite batch_suite = {
+	.name = "kprobes_batch",
+	.test_cases = batch_cases,
+};
+
+kunit_test_suite(batch_suite);
+
+MODULE_DESCRIPTION("KUnit tests of batches");
+MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
+MODULE_LICENSE("GPL");

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * KUnit tests of CPUs that come up: no handler runs before RCU knows the CPU, and all
+ * run afterwards.
+ */
+#include <kunit/test.h>
+#include <linux/compiler.h>
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/smp.h>
+#include "ours.h"
+
+/* A function that the CPU runs when it takes exceptions, but RCU does not know it */
+#define EARLY	(IS_ENABLED(CONFIG_X86_64) ? "fpu__init_cpu" : NULL)
+
+static unsigned int hotplug_hits, hotplug_early_hits;
+
+static noinline int hotplug_target(int value)
+{
+	return value + 1;
+}
+
+static int hotplug_count(struct kprobe *p, struct pt_regs *regs)
+{
+	hotplug_hits++;
+	return 0;
+}
+
+static int hotplug_count_early(struct kprobe *p, struct pt_regs *regs)
+{
+	hotplug_early_hits++;
+	return 0;
+}
+
+static int hotplug_call(void *unused)
+{
+	return OPAQUE(hotplug_target)(1);
+}
+
+/* The handler is called, so no context of the CPU has a mark */
+static void hotplug_expect_hit(struct kunit *test, unsigned int cpu)
+{
+	struct kprobe p = { .addr = (void *)hotplug_target, .pre_handler = hotplug_count };
+
+	hotplug_hits = 0;
+	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
+	KUNIT_EXPECT_EQ(test, smp_call_on_cpu(cpu, hotplug_call, NULL, false), 2);
+	unregister_kprobe(&p);
+	KUNIT_EXPECT_EQ(test, hotplug_hits, 1);
+	KUNIT_EXPECT_EQ(test, p.nmissed, 0);
+}
+
+static void test_comes_up(struct kunit *test)
+{
+	struct kprobe early = { .symbol_name = EARLY, .pre_handler = hotplug_count_early };
+	unsigned int cpu = cpumask_last(cpu_online_mask);
+
+	if (num_online_cpus() < 2 || remove_cpu(cpu))
+		kunit_skip(test, "no CPU can go offline");
+	hotplug_early_hits = 0;
+	if (EARLY)
+		KUNIT_EXPECT_EQ(test, register_kprobe(&early), 0);
+	KUNIT_EXPECT_EQ(test, add_cpu(cpu), 0);
+	unregister_kprobe(&early);
+	KUNIT_EXPECT_EQ(test, hotplug_early_hits, 0);
+	KUNIT_EXPECT_EQ(test, early.nmissed, 0);
+	hotplug_expect_hit(test, cpu);
+}
+
+static struct kunit_case hotplug_cases[] = {
+	KUNIT_CASE_SLOW(test_comes_up),
+	{}
+};
+
+static struct kunit_suite hotplug_suite = {
+	.name = "kprobes_hotplug",
+	.test_cases = hotplug_cases,
+};
+
+kunit_test_suite(hotplug_suite);
+
+MODULE_DESCRIPTION("KUnit tests of probes on CPUs that come up");
+MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
+MODULE_LICENSE("GPL");

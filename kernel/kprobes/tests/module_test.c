@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Clients that follow a module in a notifier of their own, of any priority.
+ *
+ * KUnit runs the cases in a module notifier, in which no notifier can be registered.
+ * The init function of this module registers them.
+ */
+#include <kunit/test.h>
+#include <linux/array_size.h>
+#include <linux/init.h>
+#include <linux/jump_label.h>
+#include <linux/kmod.h>
+#include <linux/kprobes.h>
+#include <linux/limits.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/string.h>
+#include <linux/umh.h>
+#include "module_places.h"
+
+/**
+ * struct follower - a client that follows the module
+ * @nb: its notifier
+ * @label: kprobe at the jump label
+ * @beside: kprobe at the target of the jump label
+ * @init: kprobe in init text
+ * @coming: results of register_kprobe() in MODULE_STATE_COMING
+ * @live: its result for @init in MODULE_STATE_LIVE
+ * @going: its result for @beside in MODULE_STATE_GOING
+ * @hits: hits of @beside
+ * @init_hits: hits of @init
+ */
+struct follower {
+	struct notifier_block	nb;
+	struct kprobe		label;
+	struct kprobe		beside;
+	struct kprobe		init;
+	struct {
+		int		label;
+		int		beside;
+		int		init;
+	} coming;
+	int			live;
+	int			going;
+	unsigned int		hits;
+	unsigned int		init_hits;
+};
+
+struct module_leaving kprobes_module_leaving;
+EXPORT_SYMBOL_GPL(kprobes_module_leaving);
+
+static int follower_count_beside(struct kprobe *p, struct pt_regs *regs)
+{
+	container_of(p, struct follower, beside)->hits++;
+	return 0;
+}
+
+static int follower_count_init(struct kprobe *p, struct pt_regs *regs)
+{
+	container_of(p, struct follower, init)->init_hits++;
+	return 0;
+}
+
+static void follower_coming(struct follower *f, struct module *mod)
+{
+	struct jump_entry *entry = mod->jump_entries;
+
+	f->label = (struct kprobe) { .addr = (void *)jump_entry_code(entry) };
+	f->beside = (struct kprobe) {
+		.addr = (void *)jump_entry_target(entry),
+		.pre_handler = follower_count_beside,
+	};
+	f->init = (struct kprobe) {
+		.symbol_name = MODULE_PLACES ":module_places_init",
+		.pre_handler = follower_count_init,
+	};
+	f->coming.label = register_kprobe(&f->label);
+	f->coming.beside = register_kprobe(&f->beside);
+	f->coming.init = register_kprobe(&f->init);
+}
+
+/* The core drops the point in init text before or after this */
+static void follower_live(struct follower *f)
+{
+	unregister_kprobe(&f->init);
+	f->init.addr = NULL;
+	f->init.flags = 0;
+	f->live = register_kprobe(&f->init);
+}
+
+static void follower_going(struct follower *f, struct module *mod)
+{
+	unregister_kprobe(&f->label);
+	unregister_kprobe(&f->beside);
+	f->beside = (struct kprobe) { .addr = (void *)jump_entry_target(mod->jump_entries) };
+	f->going = register_kprobe(&f->beside);
+	unregister_kprobe(&f->beside);
+}
+
+static int follower_notified(struct notifier_block *nb, unsigned long state, void *data)
+{
+	struct follower *f = container_of(nb, struct follower, nb);
+	struct module *mod = data;
+
+	if (strcmp(mod->name, MODULE_PLACES))
+		return NOTIFY_DONE;
+	if (state == MODULE_STATE_COMING)
+		follower_coming(f, mod);
+	else if (state == MODULE_STATE_LIVE)
+		follower_live(f);
+	else
+		follower_going(f, mod);
+	return NOTIFY_DONE;
+}
+
+#define FOLLOWER(prio)	{ .nb = { .notifier_call = follower_notified, .priority = prio } }
+
+static struct follower module_followers[] = {
+	FOLLOWER(INT_MAX),
+	FOLLOWER(2),
+	FOLLOWER(1),
+	FOLLOWER(0),
+	FOLLOWER(-1),
+	FOLLOWER(INT_MIN),
+};
+
+static int module_places_remove(void)
+{
+	char *argv[] = { "/bin/sh", "-c", "rmmod " MODULE_PLACES, NULL };
+	char *envp[] = { "PATH=/usr/sbin:/usr/bin:/sbin:/bin", NULL };
+
+	return call_usermodehelper(argv[0], argv, envp, UMH_WAIT_PROC);
+}
+
+/* Not a result of register_kprobe() */
+#define UNSET	1
+
+static void followers_reset(void)
+{
+	struct follower *f;
+
+	for (f = module_followers; f < module_followers + ARRAY_SIZE(module_followers); f++) {
+		f->coming.label = UNSET;
+		f->coming.beside = UNSET;
+		f->coming.init = UNSET;
+		f->live = UNSET;
+		f->going = UNSET;
+		f->hits = 0;
+		f->init_hits = 0;
+	}
+	kprobes_module_leaving = (struct module_leaving) { UNSET, UNSET };
+}
+
+static void follower_check(struct kunit *test, const struct follower *f)
+{
+	int priority = f->nb.priority;
+
+	KUNIT_EXPECT_EQ_MSG(test, f->coming.label, -EINVAL, "priority %d", priority);
+	KUNIT_EXPECT_EQ_MSG(test, f->coming.beside, 0, "priority %d", priority);
+	KUNIT_EXPECT_EQ_MSG(test, f->coming.init, 0, "priority %d", priority);
+	KUNIT_EXPECT_EQ_MSG(test, f->hits, 1, "priority %d", priority);
+	KUNIT_EXPECT_EQ_MSG(test, f->init_hits, 1, "priority %d", priority);
+	KUNIT_EXPECT_EQ_MSG(test, f->live, -ENOENT, "priority %d", priority);
+	KUNIT_EXPECT_EQ_MSG(test, f->going, -ENOENT, "priority %d", priority);
+}
+
+static void module_test_any_priority(struct kunit *test)
+{
+	int i, round;
+
+	for (round = 0; round < 2; round++) {
+		followers_reset();
+		KUNIT_ASSERT_EQ(test, request_module(MODULE_PLACES), 0);
+		KUNIT_ASSERT_EQ(test, module_places_remove(), 0);
+		for (i = 0; i < ARRAY_SIZE(module_followers); i++)
+			follower_check(test, &module_followers[i]);
+	}
+}
+
+/* A leaving module may still change any of its text, so all of it is refused */
+static void module_test_leaving(struct kunit *test)
+{
+	followers_reset();
+	KUNIT_ASSERT_EQ(test, request_module(MODULE_PLACES), 0);
+	KUNIT_ASSERT_EQ(test, module_places_remove(), 0);
+	KUNIT_EXPECT_EQ(test, kprobes_module_leaving.label, -ENOENT);
+	KUNIT_EXPECT_EQ(test, kprobes_module_leaving.plain, -ENOENT);
+}
+
+static struct kunit_case module_cases[] = {
+	KUNIT_CASE(module_test_any_priority),
+	KUNIT_CASE(module_test_leaving),
+	{}
+};
+
+static struct kunit_suite module_suite = {
+	.name = "kprobes_module",
+	.test_cases = module_cases,
+};
+
+kunit_test_suite(module_suite);
+
+static void followers_stop(int num)
+{
+	while (num--)
+		unregister_module_notifier(&module_followers[num].nb);
+}
+
+static int __init followers_begin(void)
+{
+	int i, ret;
+
+	for (i = 0; i < ARRAY_SIZE(module_followers); i++) {
+		ret = register_module_notifier(&module_followers[i].nb);
+		if (ret) {
+			followers_stop(i);
+			return ret;
+		}
+	}
+	return 0;
+}
+module_init(followers_begin);
+
+static void __exit followers_end(void)
+{
+	followers_stop(ARRAY_SIZE(module_followers));
+}
+module_exit(followers_end);
+
+MODULE_DESCRIPTION("KUnit tests of probes in modules that come and go");
+MODULE_LICENSE("GPL");
