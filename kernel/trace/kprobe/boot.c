@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Events defined on the kernel's command line, kprobe_event=LINE[;LINE]..., and
- * switched on as soon as there are probes.
+ * enabled as soon as probes are available.
  *
- * A comma stands for a space there, which would end the parameter.
+ * A comma stands for a space, because a space would end the parameter.
  */
 #include <linux/cache.h>
 #include <linux/init.h>
 #include <linux/string.h>
 #include <asm/setup.h>
 
-#include "event.h"
+#include "../trace_kprobe.h"
+#include "event_batch.h"
+#include "probe.h"
 
 static char boot_lines[COMMAND_LINE_SIZE] __initdata;
 
-static int __init set_boot_lines(char *text)
+static int __init boot_set_lines(char *text)
 {
 	strscpy(boot_lines, text, sizeof(boot_lines));
 	disable_tracing_selftest("running kprobe events");
 	return 1;
 }
-__setup("kprobe_event=", set_boot_lines);
+__setup("kprobe_event=", boot_set_lines);
 
-static void __init define_events(void)
+static void __init boot_define_events(void)
 {
 	char *rest = strreplace(boot_lines, ',', ' '), *line;
 	int ret;
@@ -34,7 +36,7 @@ static void __init define_events(void)
 	}
 }
 
-static int __init enable_event(struct trace_event_call *call)
+static int __init boot_enable_event(struct trace_event_call *call)
 {
 	struct trace_array *tr = top_trace_array();
 	struct trace_event_file *file = NULL;
@@ -44,32 +46,56 @@ static int __init enable_event(struct trace_event_call *call)
 	return file ? trace_event_enable_disable(file, 1, 0) : -ENOENT;
 }
 
-/*
- * Those behind @devent: what bootconfig has defined is not ours to switch on.
- * Nobody else defines events while this runs.
- */
-static void __init enable_events_after(struct dyn_event *devent)
+/* The command line does not enable probes that bootconfig has defined. */
+static void __init boot_skip_present_probes(void)
 {
+	struct dyn_event *devent;
+
+	guard(mutex)(&event_mutex);
+	for_each_dyn_event(devent)
+		if (is_kprobe_event(devent))
+			trace_kprobe_of(devent)->boot_skip = true;
+}
+
+static int __init boot_enable_probes(void)
+{
+	struct trace_kprobe *probe;
+	struct dyn_event *devent;
 	int ret = 0;
+
+	for_each_dyn_event(devent) {
+		if (!is_kprobe_event(devent))
+			continue;
+		probe = trace_kprobe_of(devent);
+		if (!probe->boot_skip)
+			ret = boot_enable_event(&probe->event->call) ?: ret;
+	}
+	return ret;
+}
+
+/*
+ * Enabled in one batch. A line may have deleted an event of an earlier line or of
+ * bootconfig, so the list is read only now.
+ */
+static void __init boot_enable_events(void)
+{
+	int ret;
 
 	guard(mutex)(&event_mutex);
 	kprobe_events_begin();
-	list_for_each_entry_continue(devent, &dyn_event_list, list)
-		ret = enable_event(&event_probe_of(devent)->event->call) ?: ret;
+	ret = boot_enable_probes();
 	ret = kprobe_events_commit() ?: ret;
 	if (ret)
-		pr_warn("kprobe_event: not all could be enabled (%d)\n", ret);
+		pr_warn("kprobe_event: not all events could be enabled (%d)\n", ret);
 }
 
-static int __init run_boot_lines(void)
+static int __init boot_run_lines(void)
 {
-	struct dyn_event *last;
-
 	if (!boot_lines[0])
 		return 0;
-	last = list_last_entry(&dyn_event_list, struct dyn_event, list);
-	define_events();
-	enable_events_after(last);
+	boot_skip_present_probes();
+	boot_define_events();
+	boot_enable_events();
 	return 0;
 }
-fs_initcall(run_boot_lines);
+fs_initcall(boot_run_lines);

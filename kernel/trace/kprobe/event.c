@@ -1,35 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Trace events of kprobes: how one begins, how probes join it, how it ends.
+ * Events: made, found by name, added to tracefs, removed, freed.
  *
- * What a probe is and where its hits come from is not known here; who is on and
- * off is in enable.c, what a record looks like in print.c.
+ * sink.c switches events on and off, print.c prints their records.
  */
 #include <linux/hashtable.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/stringhash.h>
 
+#include "../trace_output.h"
 #include "event.h"
+#include "group.h"
+#include "record.h"
 
-/*
- * Every event that has a name, by that name: a line that is written has to find
- * out whether it makes an event or joins one, and there may be thousands.
- */
+/* Events that were added, by name; local events have none [E] */
 static DEFINE_HASHTABLE(event_names, 10);
 
 /*
- * Held, with event_mutex around it, by who changes kprobe_event::probes: for readers
- * inside of perf's mutexes, where event_mutex must not be taken.
+ * Writers of kprobe_event::probes hold it inside event_mutex. Readers that run inside
+ * perf's mutexes, where event_mutex must not be taken, hold only this.
  */
 DEFINE_MUTEX(kprobe_event_probes_mutex);
 
-static u32 name_hash(const char *name)
+/**
+ * kprobe_event_bucket() - the events that may have a name
+ * @name: the name
+ *
+ * Context: event_mutex held, and while the bucket is read.
+ * Return: a list linked by kprobe_event::name_node; not all of it have the name.
+ */
+struct hlist_head *kprobe_event_bucket(struct probe_span name)
 {
-	return full_name_hash(NULL, name, strlen(name));
+	u32 hash = full_name_hash(NULL, name.text, name.len);
+
+	lockdep_assert_held(&event_mutex);
+	return &event_names[hash_min(hash, HASH_BITS(event_names))];
 }
 
-static bool has_name(struct trace_event_call *call, const char *group, const char *name)
+static bool event_has_name(struct trace_event_call *call, const char *group, const char *name)
 {
 	return !strcmp(trace_event_name(call), name) &&
 	       !strcmp(call->class->system, group);
@@ -48,14 +57,14 @@ struct kprobe_event *kprobe_event_find(const char *group, const char *name)
 	struct kprobe_event *event;
 
 	lockdep_assert_held(&event_mutex);
-	hash_for_each_possible(event_names, event, name_node, name_hash(name))
-		if (has_name(&event->call, group, name))
+	hlist_for_each_entry(event, kprobe_event_bucket(probe_span_of(name)), name_node)
+		if (event_has_name(&event->call, group, name))
 			return event;
 	return NULL;
 }
 
 /**
- * kprobe_event_free() - free an event nobody knows
+ * kprobe_event_free() - free an event that was never published
  * @event: the event, or NULL; it has no probes and no links
  */
 void kprobe_event_free(struct kprobe_event *event)
@@ -69,38 +78,22 @@ void kprobe_event_free(struct kprobe_event *event)
 	kfree(event);
 }
 
-static void free_after_hits(struct rcu_head *rcu)
+static void event_free_after_hits(struct rcu_head *rcu)
 {
 	kprobe_event_free(container_of(rcu, struct kprobe_event, rcu));
 }
 
-static void init_call(struct kprobe_event *event)
-{
-	struct trace_event_call *call = &event->call;
-
-	INIT_LIST_HEAD(&event->class.fields);
-	event->class.fields_array = kprobe_event_fields;
-	event->class.reg = kprobe_event_reg;
-	call->class = &event->class;
-	call->event.funcs = event->is_return ? &kprobe_return_output :
-					       &kprobe_entry_output;
-	call->flags = TRACE_EVENT_FL_KPROBE;
-}
-
-static bool init_texts(struct kprobe_event *event, const char *group, const char *name,
-		       const struct fetch_args *args)
+static bool event_init_texts(struct kprobe_event *event, const char *group, const char *name,
+			     const struct fetch_args *args)
 {
 	event->class.system = kstrdup(group, GFP_KERNEL);
 	event->call.name = kstrdup(name, GFP_KERNEL);
-	event->fields = event_fields_alloc(args);
-	if (!event->class.system || !event->call.name || IS_ERR(event->fields))
-		return false;
-	event->call.print_fmt = kprobe_event_print_fmt(event);
-	return event->call.print_fmt;
+	event->fields = event_fields_alloc(args, record_head_size(event->is_return));
+	return event->class.system && event->call.name && !IS_ERR(event->fields);
 }
 
 /**
- * kprobe_event_alloc() - make an event
+ * kprobe_event_alloc() - make an event without a class
  * @group: its group
  * @name: its name
  * @is_return: do its records have the head of a return probe
@@ -121,43 +114,53 @@ struct kprobe_event *kprobe_event_alloc(const char *group, const char *name,
 	INIT_LIST_HEAD(&event->pending);
 	event->is_return = is_return;
 	event->retired = get_completed_synchronize_rcu();
-	init_call(event);
-	if (init_texts(event, group, name, args))
+	if (event_init_texts(event, group, name, args))
 		return event;
 	kprobe_event_free(event);
 	return ERR_PTR(-ENOMEM);
 }
 
-static bool name_is_taken(struct kprobe_event *event)
+/*
+ * Events of other kinds have no table of names. They need not be asked where all
+ * events of the group are kprobe events, which have.
+ */
+static bool event_name_is_taken(struct kprobe_event *event)
 {
 	struct trace_event_call *call;
-	bool taken = false;
 
-	down_read(&trace_event_sem);
+	if (event_group_is_ours(event->class.system))
+		return false;
+	guard(rwsem_read)(&trace_event_sem);
 	list_for_each_entry(call, &ftrace_events, list)
-		if (has_name(call, event->class.system, event->call.name)) {
-			taken = true;
-			break;
-		}
-	up_read(&trace_event_sem);
-	return taken;
+		if (event_has_name(call, event->class.system, event->call.name))
+			return true;
+	return false;
 }
 
-/**
- * kprobe_event_add() - give an event a directory in tracefs
- * @event: an event with its first probe
- *
- * Context: event_mutex held.
- * Return: 0; -EEXIST if an event of another kind has the name, or what the
- * trace events say.
+/*
+ * trace_events.c accepts an event for whose fields or directory there was no memory.
+ * Directories of events that are added before tracefs has any are made with it.
  */
-int kprobe_event_add(struct kprobe_event *event)
+static bool event_is_complete(struct kprobe_event *event)
+{
+	struct trace_array *tr = top_trace_array();
+	struct trace_event_file *file;
+
+	if (!tr)
+		return true;
+	if (!event->is_described || !tr->event_dir)
+		return event->is_described;
+	/* It is the newest, and the first of the list */
+	list_for_each_entry(file, &tr->events, list)
+		if (file->event_call == &event->call)
+			return file->ei;
+	return false;
+}
+
+static int event_add_call(struct kprobe_event *event)
 {
 	int ret;
 
-	lockdep_assert_held(&event_mutex);
-	if (name_is_taken(event))
-		return -EEXIST;
 	if (!register_trace_event(&event->call.event))
 		return -ENODEV;
 	ret = trace_add_event_call(&event->call);
@@ -165,11 +168,54 @@ int kprobe_event_add(struct kprobe_event *event)
 		unregister_trace_event(&event->call.event);
 		return ret;
 	}
-	hash_add(event_names, &event->name_node, name_hash(event->call.name));
+	event_group_count();
+	if (event_is_complete(event))
+		return 0;
+	trace_remove_event_call(&event->call);
+	return -ENOMEM;
+}
+
+/**
+ * kprobe_event_add() - give an event a directory in tracefs
+ * @event: an event with its first probe; no kprobe event has its name
+ *
+ * Context: event_mutex held.
+ * Return: 0; -EEXIST if an event of another kind has the name; -ENOMEM; or an error of
+ * the trace events.
+ */
+int kprobe_event_add(struct kprobe_event *event)
+{
+	int ret;
+
+	lockdep_assert_held(&event_mutex);
+	if (event_name_is_taken(event))
+		return -EEXIST;
+	ret = event_group_add(event->class.system);
+	if (ret)
+		return ret;
+	ret = event_add_call(event);
+	if (ret) {
+		event_group_remove(event->class.system);
+		return ret;
+	}
+	hlist_add_head(&event->name_node, kprobe_event_bucket(probe_span_of(event->call.name)));
 	return 0;
 }
 
-static bool has_filter(struct trace_event_call *call)
+/**
+ * kprobe_event_is_added() - does tracefs show an event
+ * @event: the event
+ *
+ * Context: event_mutex held.
+ * Return: true from kprobe_event_add() to kprobe_event_remove().
+ */
+bool kprobe_event_is_added(const struct kprobe_event *event)
+{
+	lockdep_assert_held(&event_mutex);
+	return !hlist_unhashed(&event->name_node);
+}
+
+static bool event_has_filter(struct trace_event_call *call)
 {
 	struct trace_event_file *file;
 	struct trace_array *tr;
@@ -183,14 +229,13 @@ static bool has_filter(struct trace_event_call *call)
 }
 
 /*
- * A hit that was under way when the last file was switched off may still be at
- * that file. The file waits for it, its filter does not: trace_events.c frees
- * that at once. So wait here, for the one event in many that has a filter and
- * was on a moment ago.
+ * A hit that began before the last file was switched off may still use that file. The
+ * file is freed after the hit, but trace_events.c frees its filter at once. So wait for
+ * the hit here. Only an event with a filter that was on until recently has to wait.
  */
-static void wait_for_filter(struct kprobe_event *event)
+static void event_wait_for_filter(struct kprobe_event *event)
 {
-	if (!poll_state_synchronize_rcu(event->retired) && has_filter(&event->call))
+	if (!poll_state_synchronize_rcu(event->retired) && event_has_filter(&event->call))
 		cond_synchronize_rcu(event->retired);
 }
 
@@ -198,10 +243,10 @@ static void wait_for_filter(struct kprobe_event *event)
  * kprobe_event_remove() - take an event out of tracefs
  * @event: an event that was added
  *
- * From here on its name is free. Its memory stays until kprobe_event_retire().
+ * Its name can be used again. Its memory stays until kprobe_event_retire().
  *
  * Context: event_mutex held.
- * Return: 0, or -EBUSY if somebody uses it.
+ * Return: 0, or -EBUSY if it is in use.
  */
 int kprobe_event_remove(struct kprobe_event *event)
 {
@@ -210,20 +255,24 @@ int kprobe_event_remove(struct kprobe_event *event)
 	lockdep_assert_held(&event_mutex);
 	if (kprobe_event_is_busy(event))
 		return -EBUSY;
-	wait_for_filter(event);
+	event_wait_for_filter(event);
 	ret = trace_remove_event_call(&event->call);
-	if (!ret)
-		hash_del(&event->name_node);
-	return ret;
+	if (ret)
+		return ret;
+	hash_del(&event->name_node);
+	event_group_remove(event->class.system);
+	return 0;
 }
 
 /**
- * kprobe_event_retire() - free an event when the last hit has left it
+ * kprobe_event_retire() - free an event after the last hit that uses it
  * @event: an event that was removed, or never added
+ *
+ * Context: any.
  */
 void kprobe_event_retire(struct kprobe_event *event)
 {
-	call_rcu(&event->rcu, free_after_hits);
+	call_rcu(&event->rcu, event_free_after_hits);
 }
 
 /**
@@ -235,5 +284,6 @@ void kprobe_event_retire(struct kprobe_event *event)
  */
 bool kprobe_event_is_busy(struct kprobe_event *event)
 {
+	lockdep_assert_held(&event_mutex);
 	return event->sinks || trace_event_dyn_busy(&event->call);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Running fetch programs: the general case, and texts.
+ * Running the programs of arguments: the general case, and texts.
  *
  * fetch.h has the shapes that are common enough to be inlined.
  */
@@ -14,13 +14,13 @@
 
 #include "fetch.h"
 
-static bool read_user(void *dst, unsigned long addr, unsigned int len)
+static bool fetch_user_memory(void *dst, unsigned long addr, unsigned int len)
 {
 	return !copy_from_user_nofault(dst, (const void __user *)addr, len);
 }
-NOKPROBE_SYMBOL(read_user);
+NOKPROBE_SYMBOL(fetch_user_memory);
 
-static bool read_kernel(void *dst, unsigned long addr, unsigned int len)
+static bool fetch_kernel_memory(void *dst, unsigned long addr, unsigned int len)
 {
 	unsigned long word;
 
@@ -32,40 +32,68 @@ static bool read_kernel(void *dst, unsigned long addr, unsigned int len)
 	fetch_put(dst, word, len);
 	return true;
 }
-NOKPROBE_SYMBOL(read_kernel);
+NOKPROBE_SYMBOL(fetch_kernel_memory);
 
 /**
  * fetch_memory() - read memory
- * @dst: where to
- * @addr: where from
- * @len: how many bytes
- * @user: from user space; an address below TASK_SIZE is read there in any case
+ * @dst: gets the bytes
+ * @addr: their address
+ * @len: their number
+ * @user: @addr is in user space; an address below TASK_SIZE always is
  *
- * Context: any; pages that are not there are not brought in.
+ * Context: any; pages that are not present are not faulted in.
  * Return: false if not all of it could be read.
  */
 bool fetch_memory(void *dst, unsigned long addr, unsigned int len, bool user)
 {
 	if (user || addr < TASK_SIZE)
-		return read_user(dst, addr, len);
-	return read_kernel(dst, addr, len);
+		return fetch_user_memory(dst, addr, len);
+	return fetch_kernel_memory(dst, addr, len);
 }
 NOKPROBE_SYMBOL(fetch_memory);
 
-static bool run_source(const struct fetch_program *program, struct pt_regs *regs,
-		       unsigned long *word)
+/**
+ * fetch_keep() - keep the words of a call that its return will show
+ * @args: arguments of a return probe
+ * @frame: the frame of the function's entry
+ * @kept: gets fetch_args::nr_kept words
+ *
+ * Context: any.
+ */
+void fetch_keep(const struct fetch_args *args, const struct fetch_frame *frame,
+		struct fetch_kept *kept)
+{
+	unsigned int i;
+
+	for (i = 0; i < args->nr_kept; i++, kept++) {
+		kept->is_valid = true;
+		if (args->kept[i].on_stack)
+			kept->is_valid = fetch_stack_word(frame, args->kept[i].where,
+							  &kept->word);
+		else
+			kept->word = fetch_register(frame, args->kept[i].where);
+	}
+}
+NOKPROBE_SYMBOL(fetch_keep);
+
+static bool fetch_run_source(const struct fetch_program *program, const struct fetch_frame *frame,
+			     unsigned long *word)
 {
 	switch (program->source) {
 	case FETCH_REGISTER:
-		*word = fetch_register(regs, program->where);
+		*word = fetch_register(frame, program->where);
 		return true;
 	case FETCH_STACK:
-		return fetch_stack_word(regs, program->where, word);
+		return fetch_stack_word(frame, program->where, word);
+	case FETCH_ENTRY:
+	case FETCH_ENTRY_STACK:
+		*word = frame->entry[program->where].word;
+		return frame->entry[program->where].is_valid;
 	case FETCH_STACK_ADDRESS:
-		*word = kernel_stack_pointer(regs);
+		*word = kernel_stack_pointer(frame->regs);
 		return true;
 	case FETCH_SYMBOL:
-		/* Pairs with fetch_program_resolve(): modules come and go */
+		/* Pairs with fetch_program_resolve(); 0 while the module is not loaded. */
 		*word = READ_ONCE(program->value);
 		return *word != 0;
 	default:
@@ -73,34 +101,34 @@ static bool run_source(const struct fetch_program *program, struct pt_regs *regs
 		return true;
 	}
 }
-NOKPROBE_SYMBOL(run_source);
+NOKPROBE_SYMBOL(fetch_run_source);
 
-static bool run_step(const struct fetch_step *step, unsigned long *word)
+static bool fetch_run_step(const struct fetch_step *step, unsigned long *word)
 {
 	unsigned long addr = *word + step->offset;
 
 	if (step->user)
-		return read_user(word, addr, sizeof(*word));
+		return fetch_user_memory(word, addr, sizeof(*word));
 	return fetch_word(word, addr);
 }
-NOKPROBE_SYMBOL(run_step);
+NOKPROBE_SYMBOL(fetch_run_step);
 
-/* Everything in front of the final: the word it starts from */
-static bool run_front(const struct fetch_program *program, struct pt_regs *regs,
-		      unsigned long *word)
+/* Run source and steps: @word is what the final starts from. */
+static bool fetch_run_front(const struct fetch_program *program, const struct fetch_frame *frame,
+			    unsigned long *word)
 {
 	unsigned int i;
 
-	if (!run_source(program, regs, word))
+	if (!fetch_run_source(program, frame, word))
 		return false;
 	for (i = 0; i < program->nr_steps; i++)
-		if (!run_step(&program->steps[i], word))
+		if (!fetch_run_step(&program->steps[i], word))
 			return false;
 	return true;
 }
-NOKPROBE_SYMBOL(run_front);
+NOKPROBE_SYMBOL(fetch_run_front);
 
-static u64 get_container(const void *slot, unsigned int size)
+static u64 fetch_container(const void *slot, unsigned int size)
 {
 	switch (size) {
 	case 8:
@@ -113,21 +141,26 @@ static u64 get_container(const void *slot, unsigned int size)
 		return *(const u8 *)slot;
 	}
 }
-NOKPROBE_SYMBOL(get_container);
+NOKPROBE_SYMBOL(fetch_container);
 
-/* Done in a register: a store wider than the field would hit its neighbour */
-static void cut_bitfield(const struct arg_type *type, void *slot)
+/*
+ * Shift in a register: a store wider than the field would overwrite its neighbour. Shifted
+ * to the top and back, the bits of a signed type keep their sign.
+ */
+static void fetch_cut_bitfield(const struct arg_type *type, void *slot)
 {
-	unsigned int size = type->value->size;
-	u64 bits = get_container(slot, size) >> type->bit_shift;
+	unsigned int size = type->value->size, unused = 64 - type->bit_width;
+	u64 bits = fetch_container(slot, size) << (unused - type->bit_shift);
 
-	if (type->bit_width < 64)
-		bits &= (1ULL << type->bit_width) - 1;
+	if (type->value->kind == VALUE_SIGNED)
+		bits = (s64)bits >> unused;
+	else
+		bits >>= unused;
 	fetch_put(slot, bits, size);
 }
-NOKPROBE_SYMBOL(cut_bitfield);
+NOKPROBE_SYMBOL(fetch_cut_bitfield);
 
-static bool run_final(const struct fetch_arg *arg, unsigned long word, void *slot)
+static bool fetch_run_final(const struct fetch_arg *arg, unsigned long word, void *slot)
 {
 	const struct fetch_program *program = &arg->program;
 
@@ -136,34 +169,35 @@ static bool run_final(const struct fetch_arg *arg, unsigned long word, void *slo
 	fetch_put(slot, word, arg->type.value->size);
 	return true;
 }
-NOKPROBE_SYMBOL(run_final);
+NOKPROBE_SYMBOL(fetch_run_final);
 
 /**
- * fetch_any() - store the value of an argument that is not text, whatever shape
+ * fetch_any() - store the value of an argument that is not text, of any shape
  * @arg: the argument
- * @regs: the registers at the hit
- * @slot: its field in the record; untouched or half written after a fault
+ * @frame: the frame of the hit
+ * @slot: its field in the record; untouched or partly written after a fault
  *
- * Return: false if it could not be read.
+ * Context: any.
+ * Return: false if the value could not be read.
  */
-bool fetch_any(const struct fetch_arg *arg, struct pt_regs *regs, void *slot)
+bool fetch_any(const struct fetch_arg *arg, const struct fetch_frame *frame, void *slot)
 {
 	unsigned long word;
 	unsigned int i;
 
-	if (!run_front(&arg->program, regs, &word) || !run_final(arg, word, slot))
+	if (!fetch_run_front(&arg->program, frame, &word) || !fetch_run_final(arg, word, slot))
 		return false;
 	if (arg->type.bit_width)
 		for (i = 0; i < max_t(unsigned int, arg->type.count, 1); i++)
-			cut_bitfield(&arg->type, slot + i * arg->type.value->size);
+			fetch_cut_bitfield(&arg->type, slot + i * arg->type.value->size);
 	return true;
 }
 NOKPROBE_SYMBOL(fetch_any);
 
 /*
- * Bytes the text at hand may take. The ones still to come keep a share each, so
- * that a long one does not push them out; where not even that is there, all are
- * served alike.
+ * The number of bytes the current text may take. Each text still to come keeps a share,
+ * so a long text does not push it out. If the shares do not fit, the rest of the area is
+ * divided evenly.
  */
 static unsigned int text_room(const struct text_area *area)
 {
@@ -175,11 +209,11 @@ static unsigned int text_room(const struct text_area *area)
 NOKPROBE_SYMBOL(text_room);
 
 /*
- * The data_loc of a text: how long, and where from the start of the record. One
- * that could not be read has no length, and stands at a NUL all the same: the
- * filters take a length of 0 for "up to the NUL".
+ * Write the data_loc of a text: its length, and its offset in the record. A text that
+ * could not be read has length 0 and points at a NUL, because filters take a length of 0
+ * for "up to the NUL".
  */
-static bool end_text(struct text_area *area, void *slot, long len)
+static bool text_end(struct text_area *area, void *slot, long len)
 {
 	bool ok = len > 0;
 
@@ -192,52 +226,52 @@ static bool end_text(struct text_area *area, void *slot, long len)
 	area->left--;
 	return ok;
 }
-NOKPROBE_SYMBOL(end_text);
+NOKPROBE_SYMBOL(text_end);
 
-static long copy_user_text(char *dst, unsigned long addr, unsigned int room)
+static long text_copy_user(char *dst, unsigned long addr, unsigned int room)
 {
 	long len;
 
 	if (!nmi_uaccess_okay())
 		return -EFAULT;
 	len = strncpy_from_user_nofault(dst, (const void __user *)addr, room);
-	return len ? len : 1;	/* nothing but the NUL is counted as 0 there */
+	return len ? len : 1;	/* strncpy_from_user_nofault() returns 0 for "" */
 }
-NOKPROBE_SYMBOL(copy_user_text);
+NOKPROBE_SYMBOL(text_copy_user);
 
-static bool put_text_at(struct text_area *area, void *slot, unsigned long addr, bool user)
+static bool text_put_at(struct text_area *area, void *slot, unsigned long addr, bool user)
 {
 	char *dst = area->record + area->pos;
 	unsigned int room = text_room(area);
 
 	if (user || addr < TASK_SIZE)
-		return end_text(area, slot, copy_user_text(dst, addr, room));
-	return end_text(area, slot, strncpy_from_kernel_nofault(dst, (void *)addr, room));
+		return text_end(area, slot, text_copy_user(dst, addr, room));
+	return text_end(area, slot, strncpy_from_kernel_nofault(dst, (void *)addr, room));
 }
-NOKPROBE_SYMBOL(put_text_at);
+NOKPROBE_SYMBOL(text_put_at);
 
-/* @text is the kernel's own, and ends */
-static bool put_text(struct text_area *area, void *slot, const char *text)
+/* @text is a string of the kernel's own: it can be read, and ends. */
+static bool text_put(struct text_area *area, void *slot, const char *text)
 {
 	unsigned int len = strnlen(text, text_room(area) - 1);
 	char *dst = area->record + area->pos;
 
 	memcpy(dst, text, len);
 	dst[len] = '\0';
-	return end_text(area, slot, len + 1);
+	return text_end(area, slot, len + 1);
 }
-NOKPROBE_SYMBOL(put_text);
+NOKPROBE_SYMBOL(text_put);
 
-static bool put_symbol(struct text_area *area, void *slot, unsigned long addr)
+static bool text_put_symbol(struct text_area *area, void *slot, unsigned long addr)
 {
 	sprint_symbol(area->symbol, addr);
-	return put_text(area, slot, area->symbol);
+	return text_put(area, slot, area->symbol);
 }
-NOKPROBE_SYMBOL(put_symbol);
+NOKPROBE_SYMBOL(text_put_symbol);
 
-/* The texts an array of pointers points to; each has its own data_loc */
-static bool put_texts(const struct fetch_arg *arg, struct text_area *area, void *slot,
-		      unsigned long addr)
+/* Store the texts an array of pointers points to; each has its own data_loc. */
+static bool text_put_array(const struct fetch_arg *arg, struct text_area *area, void *slot,
+			   unsigned long addr)
 {
 	const struct fetch_program *program = &arg->program;
 	bool ok = true;
@@ -246,65 +280,66 @@ static bool put_texts(const struct fetch_arg *arg, struct text_area *area, void 
 
 	for (i = 0; i < arg->type.count; i++, slot += sizeof(u32), addr += sizeof(long))
 		if (fetch_memory(&text, addr, sizeof(text), program->user))
-			ok &= put_text_at(area, slot, text, program->user_text);
+			ok &= text_put_at(area, slot, text, program->user_text);
 		else
-			ok = end_text(area, slot, -EFAULT);
+			ok = text_end(area, slot, -EFAULT);
 	return ok;
 }
-NOKPROBE_SYMBOL(put_texts);
+NOKPROBE_SYMBOL(text_put_array);
 
-/* Nothing could be read: every text of the argument is one that has no length */
-static bool put_no_texts(const struct fetch_arg *arg, struct text_area *area, void *slot)
+/* Store a fault for every text of an argument. */
+static bool text_put_faults(const struct fetch_arg *arg, struct text_area *area, void *slot)
 {
 	unsigned int i;
 
 	for (i = 0; i < max_t(unsigned int, arg->type.count, 1); i++)
-		end_text(area, slot + i * sizeof(u32), -EFAULT);
+		text_end(area, slot + i * sizeof(u32), -EFAULT);
 	return false;
 }
-NOKPROBE_SYMBOL(put_no_texts);
+NOKPROBE_SYMBOL(text_put_faults);
 
-static bool put_read_text(const struct fetch_arg *arg, struct pt_regs *regs, void *slot,
+static bool text_put_read(const struct fetch_arg *arg, const struct fetch_frame *frame, void *slot,
 			  struct text_area *area)
 {
 	const struct fetch_program *program = &arg->program;
 	unsigned long word;
 
-	if (!run_front(program, regs, &word))
-		return put_no_texts(arg, area, slot);
+	if (!fetch_run_front(program, frame, &word))
+		return text_put_faults(arg, area, slot);
 	switch (program->final) {
 	case FETCH_STORE_STRINGS:
-		return put_texts(arg, area, slot, word + program->offset);
+		return text_put_array(arg, area, slot, word + program->offset);
 	case FETCH_STORE_SYMSTR:
-		return put_symbol(area, slot, word);
+		return text_put_symbol(area, slot, word);
 	default:
-		return put_text_at(area, slot, word + program->offset,
+		return text_put_at(area, slot, word + program->offset,
 				   program->user || program->user_text);
 	}
 }
-NOKPROBE_SYMBOL(put_read_text);
+NOKPROBE_SYMBOL(text_put_read);
 
 /**
  * fetch_text() - store the text, or the array of texts, of one argument
  * @arg: the argument
- * @regs: the registers at the hit
- * @slot: its field in the record: a data_loc or several, always written
+ * @frame: the frame of the hit
+ * @slot: its field in the record: one or more data_locs, always written
  * @area: the texts of the record
  *
  * A text that does not fit is cut.
  *
- * Return: false if any of it could not be read.
+ * Context: any.
+ * Return: false if any of the texts could not be read.
  */
-bool fetch_text(const struct fetch_arg *arg, struct pt_regs *regs, void *slot,
+bool fetch_text(const struct fetch_arg *arg, const struct fetch_frame *frame, void *slot,
 		struct text_area *area)
 {
 	switch (arg->program.final) {
 	case FETCH_STORE_COMM:
-		return put_text(area, slot, current->comm);
+		return text_put(area, slot, current->comm);
 	case FETCH_STORE_LITERAL:
-		return put_text(area, slot, arg->program.text);
+		return text_put(area, slot, arg->program.text);
 	default:
-		return put_read_text(arg, regs, slot, area);
+		return text_put_read(arg, frame, slot, area);
 	}
 }
 NOKPROBE_SYMBOL(fetch_text);

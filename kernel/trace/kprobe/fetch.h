@@ -2,26 +2,48 @@
 #ifndef _TRACE_KPROBE_FETCH_H
 #define _TRACE_KPROBE_FETCH_H
 /*
- * Running fetch programs: from registers and memory to the bytes of a record.
+ * Fetch: running the programs of arguments, from a frame and memory to a record.
  *
- * Nothing here can fail but by a fault, and a fault is an answer: the caller
- * marks it. Nothing sleeps, allocates or takes a lock; any context will do.
+ * A program fails only by a fault. The caller marks the fault in the record. Nothing here
+ * sleeps, allocates or takes a lock, so programs run in any context, NMI included.
  */
 #include <linux/build_bug.h>
+#include <linux/kprobe-arch.h>
 #include <linux/ptrace.h>
 #include <linux/uaccess.h>
 #include <linux/unaligned.h>
 
-#include "program.h"
-#include "registers.h"
+#include "parse/args.h"
+
+/**
+ * struct fetch_kept - a word that a return probe keeps when the function is entered
+ * @word: the word
+ * @is_valid: it could be read
+ */
+struct fetch_kept {
+	unsigned long	word;
+	bool		is_valid;
+};
+
+/**
+ * struct fetch_frame - what a program reads, besides memory
+ * @regs: the registers of the hit
+ * @entry: words kept when the function was entered; valid for hits of return probes only
+ *
+ * The hit owns its frame, on its stack.
+ */
+struct fetch_frame {
+	struct pt_regs			*regs;
+	const struct fetch_kept		*entry;
+};
 
 /**
  * struct text_area - where the texts of one record go
- * @record: the first byte of the record: what a data_loc counts from
- * @pos: the first free byte, as an offset from @record
- * @end: the offset behind the last byte that may be used
- * @left: how many texts, the one at hand included, are still to come
- * @symbol: room for KSYM_SYMBOL_LEN bytes that are not part of the record
+ * @record: the first byte of the record; a data_loc counts from here
+ * @pos: offset of the first free byte from @record
+ * @end: offset of the first byte from @record that is not part of the area
+ * @left: number of texts still to come, the current one included
+ * @symbol: KSYM_SYMBOL_LEN bytes of scratch memory outside the record
  */
 struct text_area {
 	char		*record;
@@ -31,24 +53,29 @@ struct text_area {
 	char		*symbol;
 };
 
-/* Bytes kept for each text that is still to come: see text_room() */
+/* Bytes kept for each text that is still to come: see text_room(). */
 #define FETCH_TEXT_SHARE	64
 
 bool fetch_memory(void *dst, unsigned long addr, unsigned int len, bool user);
-bool fetch_any(const struct fetch_arg *arg, struct pt_regs *regs, void *slot);
-bool fetch_text(const struct fetch_arg *arg, struct pt_regs *regs, void *slot,
+void fetch_keep(const struct fetch_args *args, const struct fetch_frame *frame,
+		struct fetch_kept *kept);
+bool fetch_any(const struct fetch_arg *arg, const struct fetch_frame *frame, void *slot);
+bool fetch_text(const struct fetch_arg *arg, const struct fetch_frame *frame, void *slot,
 		struct text_area *area);
 
-static __always_inline unsigned long fetch_register(struct pt_regs *regs, unsigned int where)
+static __always_inline unsigned long fetch_register(const struct fetch_frame *frame,
+						    unsigned int where)
 {
-	return *(unsigned long *)((char *)regs + where);
+	return *(unsigned long *)((char *)frame->regs + where);
 }
 
 /**
  * fetch_put() - store the low bytes of a word
- * @slot: where
- * @word: what
- * @size: how many bytes: 1, 2, 4 or 8
+ * @slot: where to store them, at any alignment
+ * @word: the word
+ * @size: number of bytes: 1, 2, 4 or 8
+ *
+ * Context: any.
  */
 static __always_inline void fetch_put(void *slot, unsigned long word, unsigned int size)
 {
@@ -68,12 +95,13 @@ static __always_inline void fetch_put(void *slot, unsigned long word, unsigned i
 }
 
 /**
- * fetch_read() - read a kernel value the processor can load in one go
- * @word: gets it, zeroes in front
- * @addr: where it is; copy_from_kernel_nofault_allowed() allows it
- * @size: how many bytes: 1, 2, 4 or 8
+ * fetch_read() - read a kernel value with one load
+ * @word: gets the value, zero-extended
+ * @addr: its address; the caller has asked copy_from_kernel_nofault_allowed()
+ * @size: its size in bytes: 1, 2, 4 or 8
  *
- * Return: false if there is nothing at @addr.
+ * Context: any.
+ * Return: false if @addr is not mapped.
  */
 static __always_inline bool fetch_read(unsigned long *word, unsigned long addr,
 				       unsigned int size)
@@ -103,11 +131,12 @@ fault:
 }
 
 /**
- * fetch_word() - read the word an address of the kernel points to
- * @word: gets it
- * @addr: the address; one of user space is read there
+ * fetch_word() - read a word of memory
+ * @word: gets the word
+ * @addr: its address; an address below TASK_SIZE is read in user space
  *
- * Return: false if there is nothing at @addr.
+ * Context: any.
+ * Return: false if @addr is not mapped.
  */
 static __always_inline bool fetch_word(unsigned long *word, unsigned long addr)
 {
@@ -119,20 +148,20 @@ static __always_inline bool fetch_word(unsigned long *word, unsigned long addr)
 }
 
 /**
- * fetch_stack_word() - read a word of the stack that was in use when the probe
- *	was hit
- * @regs: the registers then
- * @nr: which word, counted from the stack pointer up
- * @word: gets it
+ * fetch_stack_word() - read a word of the stack in use when the probe was hit
+ * @frame: the frame of the hit
+ * @nr: number of the word, counted from the stack pointer up
+ * @word: gets the word
  *
- * Return: false if that is beyond the stack.
+ * Context: any.
+ * Return: false if the word is beyond the end of the stack.
  */
-static __always_inline bool fetch_stack_word(struct pt_regs *regs, unsigned int nr,
+static __always_inline bool fetch_stack_word(const struct fetch_frame *frame, unsigned int nr,
 					     unsigned long *word)
 {
-	unsigned long addr = kernel_stack_pointer(regs) + nr * sizeof(long);
+	unsigned long addr = kernel_stack_pointer(frame->regs) + nr * sizeof(long);
 
-	if (unlikely(!regs_within_kernel_stack(regs, addr)))
+	if (unlikely(!arch_kprobe_on_stack(frame->regs, addr)))
 		return false;
 	return fetch_read(word, addr, sizeof(*word));
 }
@@ -140,31 +169,32 @@ static __always_inline bool fetch_stack_word(struct pt_regs *regs, unsigned int 
 /**
  * fetch_value() - store the value of one argument that is not text
  * @arg: the argument
- * @regs: the registers at the hit
- * @slot: its field in the record; untouched or half written after a fault
+ * @frame: the frame of the hit
+ * @slot: its field in the record; untouched or partly written after a fault
  *
- * The common shapes are here, to be inlined into the loop over the arguments.
+ * The common shapes are inlined into the loop over the arguments.
  *
- * Return: false if it could not be read.
+ * Context: any.
+ * Return: false if the value could not be read.
  */
-static __always_inline bool fetch_value(const struct fetch_arg *arg, struct pt_regs *regs,
-					void *slot)
+static __always_inline bool fetch_value(const struct fetch_arg *arg,
+					const struct fetch_frame *frame, void *slot)
 {
 	unsigned long word;
 
 	switch (arg->program.shape) {
 	case FETCH_SHAPE_REGISTER:
-		word = fetch_register(regs, arg->program.where);
+		word = fetch_register(frame, arg->program.where);
 		break;
 	case FETCH_SHAPE_STACK:
-		if (unlikely(!fetch_stack_word(regs, arg->program.where, &word)))
+		if (unlikely(!fetch_stack_word(frame, arg->program.where, &word)))
 			return false;
 		break;
 	case FETCH_SHAPE_REGISTER_WORD:
-		word = fetch_register(regs, arg->program.where) + arg->program.offset;
+		word = fetch_register(frame, arg->program.where) + arg->program.offset;
 		return fetch_memory(slot, word, arg->size, false);
 	default:
-		return fetch_any(arg, regs, slot);
+		return fetch_any(arg, frame, slot);
 	}
 	fetch_put(slot, word, arg->size);
 	return true;

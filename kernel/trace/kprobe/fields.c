@@ -1,38 +1,54 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Fields of an event: their names and types, and the text of the format file
- * and of the trace.
+ * Fields of an event: their names, types and offsets, the "print fmt" of the format
+ * file, and the text of a record in the trace.
  */
+#include <linux/align.h>
 #include <linux/seq_buf.h>
 #include <linux/slab.h>
 #include <linux/unaligned.h>
 
 #include "fields.h"
 
-static char *field_type(const struct arg_type *type)
+static char *event_field_type(const struct arg_type *type)
 {
 	if (!type->count)
 		return kstrdup(type->value->field, GFP_KERNEL);
 	return kasprintf(GFP_KERNEL, "%s[%u]", type->value->field, type->count);
 }
 
-static bool init_field(struct event_field *field, const struct fetch_arg *arg)
+static bool event_field_init(struct event_field *field, const struct fetch_arg *arg,
+			     unsigned int begin)
 {
 	field->name = kstrdup(arg->name, GFP_KERNEL);
-	field->type = field_type(&arg->type);
+	field->type = event_field_type(&arg->type);
 	field->value = arg->type;
-	field->offset = arg->offset;
+	field->offset = begin + arg->offset;
 	field->size = arg->size;
 	return field->name && field->type;
 }
 
+/* Padding lies before the fault word if there is one, else at the end of the record. */
+static void event_fields_layout(struct event_fields *fields, const struct fetch_args *args,
+				unsigned int head_size)
+{
+	fields->begin = head_size;
+	fields->fault = args->fault_offset ? head_size + args->fault_offset : 0;
+	fields->end = head_size + args->size;
+	fields->size = ALIGN(fields->end, sizeof(u32));
+	fields->clear = (fields->fault ?: fields->size) - sizeof(u64);
+	fields->has_text = args->nr_text;
+}
+
 /**
- * event_fields_alloc() - the fields that arguments make
+ * event_fields_alloc() - make the fields that arguments fill
  * @args: the arguments
+ * @head_size: bytes of the record before the first field, a multiple of 8
  *
- * Return: a copy of what there is to know, or an error pointer.
+ * Context: may sleep.
+ * Return: the fields, to be freed with event_fields_free(), or an error pointer.
  */
-struct event_fields *event_fields_alloc(const struct fetch_args *args)
+struct event_fields *event_fields_alloc(const struct fetch_args *args, unsigned int head_size)
 {
 	struct event_fields *fields;
 	unsigned int i;
@@ -41,11 +57,9 @@ struct event_fields *event_fields_alloc(const struct fetch_args *args)
 	if (!fields)
 		return ERR_PTR(-ENOMEM);
 	fields->nr = args->nr;
-	fields->has_fault = args->can_fault;
-	fields->has_text = args->nr_text;
-	fields->size = args->can_fault ? args->fault_offset : args->size;
+	event_fields_layout(fields, args, head_size);
 	for (i = 0; i < args->nr; i++)
-		if (!init_field(&fields->field[i], &args->arg[i])) {
+		if (!event_field_init(&fields->field[i], &args->arg[i], head_size)) {
 			event_fields_free(fields);
 			return ERR_PTR(-ENOMEM);
 		}
@@ -54,7 +68,9 @@ struct event_fields *event_fields_alloc(const struct fetch_args *args)
 
 /**
  * event_fields_free() - free fields
- * @fields: what event_fields_alloc() returned, an error pointer and NULL too
+ * @fields: what event_fields_alloc() returned, or NULL
+ *
+ * Context: any; no reader may be left.
  */
 void event_fields_free(struct event_fields *fields)
 {
@@ -69,12 +85,12 @@ void event_fields_free(struct event_fields *fields)
 	kfree(fields);
 }
 
-static unsigned int element_count(const struct event_field *field)
+static unsigned int event_field_count(const struct event_field *field)
 {
 	return field->value.count ? field->value.count : 1;
 }
 
-static void put_formats(struct seq_buf *buf, const struct event_field *field)
+static void print_fmt_put_conversions(struct seq_buf *buf, const struct event_field *field)
 {
 	unsigned int i;
 
@@ -88,7 +104,8 @@ static void put_formats(struct seq_buf *buf, const struct event_field *field)
 	seq_buf_putc(buf, '}');
 }
 
-static void put_value(struct seq_buf *buf, const struct event_field *field, const char *index)
+static void print_fmt_put_value(struct seq_buf *buf, const struct event_field *field,
+				const char *index)
 {
 	if (value_type_is_text(field->value.value))
 		seq_buf_printf(buf, ", __get_str(%s%s)", field->name, index);
@@ -96,41 +113,41 @@ static void put_value(struct seq_buf *buf, const struct event_field *field, cons
 		seq_buf_printf(buf, ", REC->%s%s", field->name, index);
 }
 
-static void put_values(struct seq_buf *buf, const struct event_field *field)
+static void print_fmt_put_values(struct seq_buf *buf, const struct event_field *field)
 {
 	char index[8] = "";
 	unsigned int i;
 
-	for (i = 0; i < element_count(field); i++) {
+	for (i = 0; i < event_field_count(field); i++) {
 		if (field->value.count)
 			snprintf(index, sizeof(index), "[%u]", i);
-		put_value(buf, field, index);
+		print_fmt_put_value(buf, field, index);
 	}
 }
 
-static void put_print_fmt(struct seq_buf *buf, const struct event_fields *fields,
+static void print_fmt_put(struct seq_buf *buf, const struct event_fields *fields,
 			  const char *head, const char *head_args)
 {
 	unsigned int i;
 
 	seq_buf_printf(buf, "\"%s", head);
 	for (i = 0; i < fields->nr; i++)
-		put_formats(buf, &fields->field[i]);
-	seq_buf_printf(buf, "%s\", %s", fields->has_fault ? "%s" : "", head_args);
+		print_fmt_put_conversions(buf, &fields->field[i]);
+	seq_buf_printf(buf, "%s\", %s", fields->fault ? "%s" : "", head_args);
 	for (i = 0; i < fields->nr; i++)
-		put_values(buf, &fields->field[i]);
-	if (fields->has_fault)
+		print_fmt_put_values(buf, &fields->field[i]);
+	if (fields->fault)
 		seq_buf_puts(buf, ", REC->" PROBE_FAULT_FIELD " ? \" (fault)\" : \"\"");
 }
 
-/* An upper bound of what put_print_fmt() writes */
+/* An upper bound of the length of what print_fmt_put() writes. */
 static size_t print_fmt_bound(const struct event_fields *fields)
 {
 	size_t bound = 256;
 	unsigned int i;
 
 	for (i = 0; i < fields->nr; i++)
-		bound += 64 + element_count(&fields->field[i]) *
+		bound += 64 + event_field_count(&fields->field[i]) *
 			 (strlen(fields->field[i].name) + 40);
 	return bound;
 }
@@ -141,7 +158,8 @@ static size_t print_fmt_bound(const struct event_fields *fields)
  * @head: the conversions for the head of the record
  * @head_args: what they convert
  *
- * Return: the text, to be freed, or NULL if there is no memory for it.
+ * Context: may sleep.
+ * Return: the text, to be freed with kfree(), or NULL without memory.
  */
 char *event_fields_print_fmt(const struct event_fields *fields, const char *head,
 			     const char *head_args)
@@ -153,7 +171,7 @@ char *event_fields_print_fmt(const struct event_fields *fields, const char *head
 	if (!text)
 		return NULL;
 	seq_buf_init(&buf, text, size);
-	put_print_fmt(&buf, fields, head, head_args);
+	print_fmt_put(&buf, fields, head, head_args);
 	if (WARN_ON_ONCE(seq_buf_has_overflowed(&buf))) {
 		kfree(text);
 		return NULL;
@@ -161,7 +179,7 @@ char *event_fields_print_fmt(const struct event_fields *fields, const char *head
 	return text;
 }
 
-static u64 get_number(const void *data, unsigned int size, bool is_signed)
+static u64 event_field_number(const void *data, unsigned int size, bool is_signed)
 {
 	switch (size) {
 	case 8:
@@ -177,22 +195,23 @@ static u64 get_number(const void *data, unsigned int size, bool is_signed)
 	}
 }
 
-static void print_text(struct trace_seq *s, const void *record, unsigned int record_size,
-		       const void *data)
+static void event_field_print_text(struct trace_seq *s, const void *record,
+				   unsigned int record_size, const void *data)
 {
 	u32 loc = get_unaligned((const u32 *)data);
 	unsigned int offset = loc & 0xffff, len = loc >> 16;
 
-	/* Inject and hot plugged files can write anything */
+	/* The inject file lets users write any data_loc. */
 	if (!len || offset + len > record_size)
 		trace_seq_puts(s, "(fault)");
 	else
 		trace_seq_printf(s, "\"%.*s\"", len, (const char *)record + offset);
 }
 
-static void print_number(struct trace_seq *s, const struct value_type *type, const void *data)
+static void event_field_print_number(struct trace_seq *s, const struct value_type *type,
+				     const void *data)
 {
-	u64 number = get_number(data, type->size, type->kind == VALUE_SIGNED);
+	u64 number = event_field_number(data, type->size, type->kind == VALUE_SIGNED);
 
 	switch (type->kind) {
 	case VALUE_SIGNED:
@@ -212,58 +231,44 @@ static void print_number(struct trace_seq *s, const struct value_type *type, con
 	}
 }
 
-static void print_element(struct trace_seq *s, const struct value_type *type,
-			  const void *record, unsigned int record_size, const void *data)
+static void event_field_print_element(struct trace_seq *s, const struct value_type *type,
+				      const void *record, unsigned int record_size,
+				      const void *data)
 {
 	if (value_type_is_text(type))
-		print_text(s, record, record_size, data);
+		event_field_print_text(s, record, record_size, data);
 	else
-		print_number(s, type, data);
+		event_field_print_number(s, type, data);
 }
 
-static void print_field(struct trace_seq *s, const struct event_field *field,
-			const void *record, unsigned int record_size, const void *data)
+static void event_field_print(struct trace_seq *s, const struct event_field *field,
+			      const void *record, unsigned int record_size, const void *data)
 {
 	const struct value_type *type = field->value.value;
 	unsigned int i;
 
 	if (!field->value.count) {
-		print_element(s, type, record, record_size, data);
+		event_field_print_element(s, type, record, record_size, data);
 		return;
 	}
 	for (i = 0; i < field->value.count; i++) {
 		trace_seq_putc(s, i ? ',' : '{');
-		print_element(s, type, record, record_size, data + i * type->size);
+		event_field_print_element(s, type, record, record_size, data + i * type->size);
 	}
 	trace_seq_putc(s, '}');
 }
 
-/*
- * A record can be older than the fault word of its event (a probe that can fault
- * joined others that cannot): then it ends, or its texts begin, where the word
- * would stand.
- */
-static u64 record_faults(const struct event_fields *fields, const void *record,
-			 unsigned int head_size, unsigned int record_size)
+static u64 event_fields_faults(const struct event_fields *fields, const void *record,
+			       unsigned int record_size)
 {
-	unsigned int offset = head_size + fields->size, i;
-	u32 loc;
-
-	if (!fields->has_fault || record_size < offset + sizeof(u64))
+	if (!fields->fault || record_size < fields->end)
 		return 0;
-	for (i = 0; i < fields->nr; i++) {
-		if (!value_type_is_text(fields->field[i].value.value))
-			continue;
-		loc = get_unaligned((const u32 *)(record + head_size + fields->field[i].offset));
-		if ((loc & 0xffff) == offset)
-			return 0;
-	}
-	return get_unaligned((const u64 *)(record + offset));
+	return get_unaligned((const u64 *)(record + fields->fault));
 }
 
-/* Of the fields that share a bit those are meant that hold nothing */
-static bool is_faulted(const struct event_field *field, unsigned int nr, u64 faults,
-		       const void *data)
+/* Fields 63 and up share a bit; only the all-zero ones among them are treated as faulted. */
+static bool event_field_is_faulted(const struct event_field *field, unsigned int nr, u64 faults,
+				   const void *data)
 {
 	if (value_type_is_text(field->value.value) || !(faults & event_field_bit(nr)))
 		return false;
@@ -272,27 +277,28 @@ static bool is_faulted(const struct event_field *field, unsigned int nr, u64 fau
 
 /**
  * event_fields_print() - write the fields of a record, each with its name
- * @s: where to
+ * @s: where to write
  * @fields: the fields
  * @record: the record
- * @head_size: bytes in front of the fields
  * @record_size: bytes of the record
+ *
+ * Context: any.
  */
 void event_fields_print(struct trace_seq *s, const struct event_fields *fields,
-			const void *record, unsigned int head_size, unsigned int record_size)
+			const void *record, unsigned int record_size)
 {
-	u64 faults = record_faults(fields, record, head_size, record_size);
+	u64 faults = event_fields_faults(fields, record, record_size);
 	const struct event_field *field;
 	const void *data;
 	unsigned int i;
 
 	for (i = 0; i < fields->nr; i++) {
 		field = &fields->field[i];
-		data = record + head_size + field->offset;
+		data = record + field->offset;
 		trace_seq_printf(s, " %s=", field->name);
-		if (is_faulted(field, i, faults, data))
+		if (event_field_is_faulted(field, i, faults, data))
 			trace_seq_puts(s, "(fault)");
 		else
-			print_field(s, field, record, record_size, data);
+			event_field_print(s, field, record, record_size, data);
 	}
 }

@@ -2,23 +2,24 @@
 #ifndef _TRACE_KPROBE_FIELDS_H
 #define _TRACE_KPROBE_FIELDS_H
 /*
- * Fields of an event: what its records hold, as those know it who only read.
+ * Fields: the layout of an event's records.
  *
- * They are a copy of what the arguments of the event's first probe say of
- * themselves. Filters, triggers and the format file keep pointers to these
- * strings for as long as there is an event, and its first probe may go before.
+ * The layout is fixed when the event is defined, by the arguments of its first probe.
+ * Probes that join the event later have arguments of the same names and types. An event
+ * owns its fields: filters, triggers and the format file keep pointers to their strings
+ * until the event is freed, and the first probe may be deleted before that.
  */
 #include <linux/trace_seq.h>
 #include <linux/types.h>
 
-#include "program.h"
+#include "parse/args.h"
 
 /**
  * struct event_field - one argument as a field of the record
  * @name: its name
  * @type: its type in the format file
  * @value: its type
- * @offset: from the end of the record's head
+ * @offset: from the start of the record
  * @size: in bytes
  */
 struct event_field {
@@ -30,38 +31,46 @@ struct event_field {
 };
 
 /**
- * struct event_fields - all of them
- * @nr: how many
- * @size: bytes behind the head, without the fault word
- * @has_fault: the fault word follows: one bit a field, see event_field_bit()
- * @has_text: there are data_locs, and texts behind the fields
+ * struct event_fields - the layout of an event's records
+ * @nr: number of fields
+ * @begin: offset of the first field: the size of the record's head
+ * @fault: offset of the fault word, a multiple of 8; 0 if no field can fault
+ * @end: offset of the first byte after fields and fault word; texts begin here
+ * @size: size of a record without texts: @end, rounded up to a multiple of 4
+ * @clear: offset of 8 bytes to clear before fields are written; all padding is in them
+ * @has_text: there are data_locs among the fields, and texts after @end
  * @field: the fields
+ *
+ * Offsets count from the start of the record. [I]
  */
 struct event_fields {
-	unsigned int		nr;
-	unsigned int		size;
-	bool			has_fault;
+	u16			nr;
+	u16			begin;
+	u16			fault;
+	u16			end;
+	u16			size;
+	u16			clear;
 	bool			has_text;
 	struct event_field	field[] __counted_by(nr);
 };
 
 /**
- * event_field_bit() - the bit of the fault word a field is marked by
- * @nr: which field
+ * event_field_bit() - the bit of the fault word that marks a field
+ * @nr: number of the field
  *
- * Return: the bit. From the 64th on, fields share one.
+ * Context: any.
+ * Return: the bit. Fields 63 and up share a bit.
  */
 static __always_inline u64 event_field_bit(unsigned int nr)
 {
 	return 1ULL << (nr < 63 ? nr : 63);
 }
 
-struct event_fields *event_fields_alloc(const struct fetch_args *args);
+struct event_fields *event_fields_alloc(const struct fetch_args *args, unsigned int head_size);
 void event_fields_free(struct event_fields *fields);
 char *event_fields_print_fmt(const struct event_fields *fields, const char *head,
 			     const char *head_args);
 void event_fields_print(struct trace_seq *s, const struct event_fields *fields,
-			const void *record, unsigned int head_size,
-			unsigned int record_size);
+			const void *record, unsigned int record_size);
 
 #endif /* _TRACE_KPROBE_FIELDS_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The files of tracefs that have to do with all kprobe events: kprobe_events,
- * to define and delete them and to see the definitions, and kprobe_profile.
+ * The files of tracefs for all kprobe events: kprobe_events defines, deletes and lists
+ * events; kprobe_profile shows hits and misses.
  */
 #include <linux/array_size.h>
 #include <linux/fs.h>
@@ -12,7 +12,9 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "event.h"
+#include "../trace_kprobe.h"
+#include "log.h"
+#include "probe.h"
 
 static int events_seq_show(struct seq_file *m, void *v)
 {
@@ -30,7 +32,7 @@ static const struct seq_operations events_seq_ops = {
 	.next	= dyn_event_seq_next,
 };
 
-static int may_open(void)
+static int events_may_open(void)
 {
 	int ret = security_locked_down(LOCKDOWN_TRACEFS);
 
@@ -39,20 +41,20 @@ static int may_open(void)
 
 static int events_open(struct inode *inode, struct file *file)
 {
-	int ret = may_open();
+	int ret = events_may_open();
 
 	if (!ret && file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
 		ret = kprobe_events_clear();
 	return ret ? ret : seq_open(file, &events_seq_ops);
 }
 
-/* What a write is cut into: a line and its end have to fit in one piece */
+/* Writes are processed in pieces; a line and its end must fit in one piece. */
 #define PIECE_SIZE	4096
 
-/* In error_log a line that is too long is shown by its beginning */
+/* error_log shows only the beginning of a line that is too long. */
 #define SHOWN_OF_LONG_LINE	60
 
-static ssize_t refuse_long_line(char *line)
+static ssize_t events_refuse_long_line(char *line)
 {
 	struct probe_error err = {};
 
@@ -62,8 +64,27 @@ static ssize_t refuse_long_line(char *line)
 	return -EINVAL;
 }
 
-/* Run the lines of @piece; one that has no end is run if it is the @last */
-static ssize_t run_lines(char *piece, size_t len, bool last)
+/* A line must not contain a NUL; error_log shows it up to there. */
+static int events_refuse_nul(const char *line)
+{
+	struct probe_error err = {};
+	int ret = probe_error_set(&err, PROBE_ERR_NUL_IN_LINE, strlen(line));
+
+	kprobe_event_log(line, &err);
+	return ret;
+}
+
+/* Run the line of @len bytes at @line, which is followed by a NUL. */
+static int events_run_line(char *line, size_t len)
+{
+	if (memchr(line, '\0', len))
+		return events_refuse_nul(line);
+	*strchrnul(line, '#') = '\0';
+	return kprobe_event_run_line(line);
+}
+
+/* Run the lines of @piece; a line without an end only if the piece is the @last. */
+static ssize_t events_run_lines(char *piece, size_t len, bool last)
 {
 	size_t done = 0;
 	char *end;
@@ -76,16 +97,15 @@ static ssize_t run_lines(char *piece, size_t len, bool last)
 		if (!end)
 			end = piece + len;
 		*end = '\0';
-		*strchrnul(piece + done, '#') = '\0';
-		ret = kprobe_event_run_line(piece + done);
+		ret = events_run_line(piece + done, end - piece - done);
 		if (ret)
 			return ret;
 		done = end - piece + 1;
 	}
-	return done ? min(done, len) : refuse_long_line(piece);
+	return done ? min(done, len) : events_refuse_long_line(piece);
 }
 
-static ssize_t run_pieces(char *piece, const char __user *text, size_t len)
+static ssize_t events_run_pieces(char *piece, const char __user *text, size_t len)
 {
 	size_t done = 0, size;
 	ssize_t ret;
@@ -94,7 +114,7 @@ static ssize_t run_pieces(char *piece, const char __user *text, size_t len)
 		size = min_t(size_t, len - done, PIECE_SIZE - 1);
 		if (copy_from_user(piece, text + done, size))
 			return -EFAULT;
-		ret = run_lines(piece, size, done + size == len);
+		ret = events_run_lines(piece, size, done + size == len);
 		if (ret < 0)
 			return ret;
 		done += ret;
@@ -110,7 +130,7 @@ static ssize_t events_write(struct file *file, const char __user *text, size_t l
 
 	if (!piece)
 		return -ENOMEM;
-	ret = run_pieces(piece, text, len);
+	ret = events_run_pieces(piece, text, len);
 	kfree(piece);
 	return ret;
 }
@@ -125,14 +145,14 @@ static const struct file_operations events_fops = {
 
 static int profile_seq_show(struct seq_file *m, void *v)
 {
-	struct event_probe *probe;
+	struct trace_kprobe *probe;
 
 	if (!is_kprobe_event(v))
 		return 0;
-	probe = event_probe_of(v);
+	probe = trace_kprobe_of(v);
 	seq_printf(m, "  %-44s %15lu %15lu\n",
 		   trace_event_name(&probe->event->call),
-		   event_probe_hits(probe), event_probe_missed(probe));
+		   trace_kprobe_hits(probe), trace_kprobe_missed(probe));
 	return 0;
 }
 
@@ -143,21 +163,21 @@ static const struct seq_operations profile_seq_ops = {
 	.next	= dyn_event_seq_next,
 };
 
-static int profile_open(struct inode *inode, struct file *file)
+static int kprobe_profile_open(struct inode *inode, struct file *file)
 {
-	int ret = may_open();
+	int ret = events_may_open();
 
 	return ret ? ret : seq_open(file, &profile_seq_ops);
 }
 
 static const struct file_operations profile_fops = {
-	.open		= profile_open,
+	.open		= kprobe_profile_open,
 	.release	= seq_release,
 	.read		= seq_read,
 	.llseek		= seq_lseek,
 };
 
-static __init int create_files(void)
+static __init int kprobe_create_files(void)
 {
 	static const struct {
 		const char			*name;
@@ -169,11 +189,11 @@ static __init int create_files(void)
 	};
 	unsigned int i;
 
-	/* There is no tracefs: nothing to show, and nobody to show it to */
+	/* Without tracefs there are no files. */
 	if (tracing_init_dentry())
 		return 0;
 	for (i = 0; i < ARRAY_SIZE(files); i++)
 		trace_create_file(files[i].name, files[i].mode, NULL, NULL, files[i].fops);
 	return 0;
 }
-fs_initcall(create_files);
+fs_initcall(kprobe_create_files);

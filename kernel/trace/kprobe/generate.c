@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Defining a kprobe event from inside the kernel, field by field.
+ * Interface for kernel code that defines kprobe events, field by field.
  *
- * The caller gets a command line put together for it, in its own buffer; what
- * is run in the end is that line, as if it had been written to kprobe_events.
+ * The functions build a command line in the caller's buffer. The line is then executed
+ * as if it had been written to kprobe_events.
  */
 #include <linux/export.h>
 #include <linux/slab.h>
 #include <linux/stdarg.h>
 
-#include "event.h"
+#include "../trace_dynevent.h"
+#include "../trace_kprobe.h"
+#include "parse/command.h"
 
-static int run_text(struct dynevent_cmd *cmd)
+static int generate_run(struct dynevent_cmd *cmd)
 {
 	const char *line = seq_buf_str(&cmd->seq);
 
@@ -21,16 +23,16 @@ static int run_text(struct dynevent_cmd *cmd)
 /**
  * kprobe_event_cmd_init() - begin a command line
  * @cmd: the command
- * @buf: where its text goes
+ * @buf: buffer for its text
  * @maxlen: the size of @buf
  */
 void kprobe_event_cmd_init(struct dynevent_cmd *cmd, char *buf, int maxlen)
 {
-	dynevent_cmd_init(cmd, buf, maxlen, DYNEVENT_TYPE_KPROBE, run_text);
+	dynevent_cmd_init(cmd, buf, maxlen, DYNEVENT_TYPE_KPROBE, generate_run);
 }
 EXPORT_SYMBOL_GPL(kprobe_event_cmd_init);
 
-static int add_word(struct dynevent_cmd *cmd, const char *word)
+static int generate_add_word(struct dynevent_cmd *cmd, const char *word)
 {
 	struct dynevent_arg arg;
 
@@ -39,7 +41,7 @@ static int add_word(struct dynevent_cmd *cmd, const char *word)
 	return dynevent_arg_add(cmd, &arg, NULL);
 }
 
-static int add_words(struct dynevent_cmd *cmd, va_list words)
+static int generate_add_words(struct dynevent_cmd *cmd, va_list words)
 {
 	const char *word;
 	int ret;
@@ -47,28 +49,28 @@ static int add_words(struct dynevent_cmd *cmd, va_list words)
 	while ((word = va_arg(words, const char *))) {
 		if (++cmd->n_fields > PROBE_MAX_ARGS)
 			return -EINVAL;
-		ret = add_word(cmd, word);
+		ret = generate_add_word(cmd, word);
 		if (ret)
 			return ret;
 	}
 	return 0;
 }
 
-static int add_name(struct dynevent_cmd *cmd, char letter, const char *name)
+static int generate_add_name(struct dynevent_cmd *cmd, char letter, const char *name)
 {
 	return seq_buf_printf(&cmd->seq, "%c:%s", letter, name) ? -E2BIG : 0;
 }
 
 /**
- * __kprobe_event_gen_cmd_start() - write name, place and first fields
- * @cmd: a command fresh from kprobe_event_cmd_init()
+ * __kprobe_event_gen_cmd_start() - write name, location and first fields
+ * @cmd: a command initialized by kprobe_event_cmd_init()
  * @kretprobe: a return probe, not an entry probe
- * @name: of the event, with its group and a slash in front if it has one
- * @loc: the place, or NULL where @name is the rest of the line already
- * @...: fields, NULL behind the last one
+ * @name: of the event, preceded by its group and a slash if it has one
+ * @loc: the location, or NULL if @name already contains the rest of the line
+ * @...: fields, NULL after the last one
  *
- * Return: 0; -EINVAL where @cmd or the number of fields is not right, -E2BIG
- * where the buffer is too small.
+ * Return: 0; -EINVAL if @cmd or the number of fields is wrong, -E2BIG if the buffer is
+ * too small.
  */
 int __kprobe_event_gen_cmd_start(struct dynevent_cmd *cmd, bool kretprobe,
 				 const char *name, const char *loc, ...)
@@ -78,13 +80,13 @@ int __kprobe_event_gen_cmd_start(struct dynevent_cmd *cmd, bool kretprobe,
 
 	if (cmd->type != DYNEVENT_TYPE_KPROBE)
 		return -EINVAL;
-	ret = add_name(cmd, kretprobe ? 'r' : 'p', name);
+	ret = generate_add_name(cmd, kretprobe ? 'r' : 'p', name);
 	if (!ret && loc)
-		ret = add_word(cmd, loc);
+		ret = generate_add_word(cmd, loc);
 	if (ret)
 		return ret;
 	va_start(words, loc);
-	ret = add_words(cmd, words);
+	ret = generate_add_words(cmd, words);
 	va_end(words);
 	return ret;
 }
@@ -92,10 +94,10 @@ EXPORT_SYMBOL_GPL(__kprobe_event_gen_cmd_start);
 
 /**
  * __kprobe_event_add_fields() - write more fields
- * @cmd: a command that was started
- * @...: fields, NULL behind the last one
+ * @cmd: a command begun by __kprobe_event_gen_cmd_start()
+ * @...: fields, NULL after the last one
  *
- * Return: as __kprobe_event_gen_cmd_start().
+ * Return: like __kprobe_event_gen_cmd_start().
  */
 int __kprobe_event_add_fields(struct dynevent_cmd *cmd, ...)
 {
@@ -105,7 +107,7 @@ int __kprobe_event_add_fields(struct dynevent_cmd *cmd, ...)
 	if (cmd->type != DYNEVENT_TYPE_KPROBE)
 		return -EINVAL;
 	va_start(words, cmd);
-	ret = add_words(cmd, words);
+	ret = generate_add_words(cmd, words);
 	va_end(words);
 	return ret;
 }
@@ -113,7 +115,7 @@ EXPORT_SYMBOL_GPL(__kprobe_event_add_fields);
 
 /**
  * kprobe_event_delete() - delete an event
- * @name: its name, with its group and a slash in front if it has one
+ * @name: its name, preceded by its group and a slash if it has one
  *
  * Return: 0, -ENOENT if there is none, -EBUSY if it is in use.
  */

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Siblings: a probe joins an event that is there already.
- *
- * Whatever is refused here leaves the event as it was.
+ * Siblings: a probe joins an event that exists. A refused probe leaves the event as it
+ * was.
  */
-#include "event.h"
+#include "join.h"
+#include "probe.h"
 
-static int check_kind(struct kprobe_event *event, const struct event_probe *probe,
-		      struct probe_error *err)
+static int join_check_kind(struct kprobe_event *event, const struct trace_kprobe *probe,
+			   struct probe_error *err)
 {
-	if (event->is_return == probe->place.is_return)
+	if (event->is_return == probe->location.is_return)
 		return 0;
 	return probe_error_set(err, PROBE_ERR_DIFF_PROBE_TYPE, 0);
 }
 
-/* Name and type of each argument are those of the event, and so is the order */
-static int check_args(struct kprobe_event *event, const struct event_probe *probe,
-		      struct probe_error *err)
+/* The arguments have the names, types and order of the event. */
+static int join_check_args(struct kprobe_event *event, const struct trace_kprobe *probe,
+			   struct probe_error *err)
 {
 	const struct fetch_args *args = probe->args;
 	int nr = fetch_args_differ(kprobe_event_first(event)->args, args);
@@ -27,13 +27,34 @@ static int check_args(struct kprobe_event *event, const struct event_probe *prob
 			       nr <= args->nr ? args->arg[nr - 1].column : UINT_MAX);
 }
 
-static int check_new(struct kprobe_event *event, const struct event_probe *probe,
-		     struct probe_error *err)
+static unsigned int join_first_fault(const struct fetch_args *args)
 {
-	struct event_probe *other;
+	unsigned int i;
+
+	for (i = 0; i < args->nr && !args->arg[i].can_fault; i++)
+		;
+	return i;
+}
+
+/* The layout of the event's records is fixed: a fault word cannot be added to it. */
+static int join_check_fault(struct kprobe_event *event, const struct trace_kprobe *probe,
+			    struct probe_error *err)
+{
+	const struct fetch_args *args = probe->args;
+
+	if (event->fields->fault || !args->fault_offset)
+		return 0;
+	return probe_error_set(err, PROBE_ERR_NO_FAULT_WORD,
+			       args->arg[join_first_fault(args)].column);
+}
+
+static int join_check_new(struct kprobe_event *event, const struct trace_kprobe *probe,
+			  struct probe_error *err)
+{
+	struct trace_kprobe *other;
 
 	list_for_each_entry(other, &event->probes, sibling)
-		if (event_probe_equal(other, probe))
+		if (trace_kprobe_equal(other, probe))
 			return probe_error_set(err, PROBE_ERR_SAME_PROBE, 0);
 	return 0;
 }
@@ -42,21 +63,24 @@ static int check_new(struct kprobe_event *event, const struct event_probe *probe
  * event_join() - add a probe to the probes of an event
  * @event: the event
  * @probe: the probe
- * @err: gets what speaks against it, with a column of UINT_MAX where that is
- *	something missing at the end of the line
+ * @err: gets the refusal; its column is UINT_MAX if something is missing at the end
+ *	of the line
  *
  * Context: event_mutex held.
  * Return: 0, or a negative error with @err set.
  */
-int event_join(struct kprobe_event *event, struct event_probe *probe,
+int event_join(struct kprobe_event *event, struct trace_kprobe *probe,
 	       struct probe_error *err)
 {
-	int ret = check_kind(event, probe, err);
+	int ret = join_check_kind(event, probe, err);
 
+	lockdep_assert_held(&event_mutex);
 	if (!ret)
-		ret = check_args(event, probe, err);
+		ret = join_check_args(event, probe, err);
 	if (!ret)
-		ret = check_new(event, probe, err);
+		ret = join_check_fault(event, probe, err);
+	if (!ret)
+		ret = join_check_new(event, probe, err);
 	if (ret)
 		return ret;
 	probe->event = event;

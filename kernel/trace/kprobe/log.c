@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What error_log says of a line, or of a probe, that was refused.
+ * Messages in error_log about a refused line or probe.
  *
- * A refusal has a text in error.c. Where the core does not want a probe at an
- * address it knows better why, and its words follow that text. error_log keeps
- * where a text is, not what it says: such texts are kept for good, each once.
+ * Each refusal has a text in error_table.h. If the core refuses an address, its reason
+ * follows that text. error_log stores a pointer to the text, not a copy. Texts with a
+ * reason are therefore kept for good, each once.
  */
 #include <linux/cleanup.h>
 #include <linux/kernel.h>
@@ -12,73 +12,75 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "event.h"
+#include "../trace.h"
+#include "log.h"
+#include "probe.h"
 
-/* What error_log calls us */
+/* The name of this subsystem in error_log */
 #define LOG_NAME	"trace_kprobe"
 
-/* Twice as many as the words the core has */
+/* Twice the number of the core's log_reasons */
 #define MAX_REASONS	64
 
-/* [reasons_mutex] the first so many that are not NULL do not change any more */
-static const char *reasons[MAX_REASONS];
-static DEFINE_MUTEX(reasons_mutex);
+/* [log_reasons_mutex] entries are added in order; an entry never changes once it is set */
+static const char *log_reasons[MAX_REASONS];
+static DEFINE_MUTEX(log_reasons_mutex);
 
-/* Where @text is in reasons[], put there if it is new; or an error */
-static int keep_reason(char *text)
+/* Return the index of @text in log_reasons[], after adding it if it is new; or an error. */
+static int log_keep_reason(char *text)
 {
 	int i;
 
-	guard(mutex)(&reasons_mutex);
-	for (i = 0; i < MAX_REASONS && reasons[i]; i++) {
-		if (strcmp(reasons[i], text))
+	guard(mutex)(&log_reasons_mutex);
+	for (i = 0; i < MAX_REASONS && log_reasons[i]; i++) {
+		if (strcmp(log_reasons[i], text))
 			continue;
 		kfree(text);
 		return i;
 	}
 	if (i < MAX_REASONS) {
-		reasons[i] = text;
+		log_reasons[i] = text;
 		return i;
 	}
 	kfree(text);
 	return -ENOSPC;
 }
 
-static int find_reason(const struct probe_error *err)
+static int log_find_reason(const struct probe_error *err)
 {
 	char *text;
 
 	if (!err->reason)
 		return -ENOENT;
 	text = kasprintf(GFP_KERNEL, "%s: %s", probe_error_texts[err->id], err->reason);
-	return text ? keep_reason(text) : -ENOMEM;
+	return text ? log_keep_reason(text) : -ENOMEM;
 }
 
 /**
  * kprobe_event_log() - write to error_log why a line was refused
  * @line: the line
- * @err: the reason; nothing is written if there is none
+ * @err: the refusal; nothing is written if there is none
  *
  * Context: may sleep.
  */
 void kprobe_event_log(const char *line, const struct probe_error *err)
 {
-	/* What is missing at the end would have begun behind one more space */
+	/* A part missing at the end would begin after one more space. */
 	size_t end = strlen(line) + 1;
 	u16 column = min_t(size_t, err->column, end);
 	int reason;
 
 	if (err->id == PROBE_ERR_NONE)
 		return;
-	reason = find_reason(err);
+	reason = log_find_reason(err);
 	if (reason < 0)
 		tracing_log_err(NULL, LOG_NAME, line, probe_error_texts, err->id, column);
 	else
-		tracing_log_err(NULL, LOG_NAME, line, reasons, reason, column);
+		tracing_log_err(NULL, LOG_NAME, line, log_reasons, reason, column);
 }
 
-/* Why the core, or who stands in front of it, does not want a probe there */
-static enum probe_error_id refusal_id(int error)
+/* Map the error of a registration to the identifier of a refusal. */
+static enum probe_error_id log_refusal_id(int error)
 {
 	switch (error) {
 	case -EPERM:
@@ -105,23 +107,24 @@ static enum probe_error_id refusal_id(int error)
 }
 
 /**
- * kprobe_event_refused() - note why the core does not want a probe, or not now
+ * kprobe_event_refused() - record why the core refuses to register or arm a probe
  * @probe: the probe
- * @error: what event_probe_register() or enable_kprobe() said
- * @column: where in the line the place stands
- * @err: gets the refusal
+ * @error: the error of trace_kprobe_register() or enable_kprobe()
+ * @column: column of the location in the line
+ * @err: receives the refusal
  *
  * Context: process context, event_mutex held.
- * Return: the error for who wrote the line, negative.
+ * Return: the negative error for the writer of the line.
  */
-int kprobe_event_refused(const struct event_probe *probe, int error, unsigned int column,
+int kprobe_event_refused(const struct trace_kprobe *probe, int error, unsigned int column,
 			 struct probe_error *err)
 {
 	const char *reason = kprobe_refusal(&probe->rp.kp);
-	enum probe_error_id id = refusal_id(error);
+	enum probe_error_id id = log_refusal_id(error);
 	int ret;
 
-	/* ftrace is not the only one who says: not now */
+	lockdep_assert_held(&event_mutex);
+	/* -EAGAIN with a reason does not come from ftrace */
 	if (error == -EAGAIN && reason)
 		id = PROBE_ERR_FAIL_REG_PROBE;
 	ret = probe_error_set(err, id, column);
@@ -131,27 +134,28 @@ int kprobe_event_refused(const struct event_probe *probe, int error, unsigned in
 	return error;
 }
 
-static char *late_line(const struct event_probe *probe)
+static char *log_late_line(const struct trace_kprobe *probe)
 {
-	char *place = event_probe_place_name(probe), *line;
+	char *location = trace_kprobe_location_name(probe), *line;
 
-	line = kasprintf(GFP_KERNEL, "%c:%s/%s %s", probe->place.is_return ? 'r' : 'p',
-			 probe->event->class.system, probe->event->call.name, place ?: "");
-	kfree(place);
+	line = kasprintf(GFP_KERNEL, "%c:%s/%s %s", probe->location.is_return ? 'r' : 'p',
+			 probe->event->class.system, probe->event->call.name, location ?: "");
+	kfree(location);
 	return line;
 }
 
 /**
- * kprobe_event_log_late() - log that a probe defined before cannot be had
+ * kprobe_event_log_late() - log that an already defined probe is refused
  * @probe: the probe
- * @err: why; its column is that of the place then
+ * @err: the refusal; its column becomes that of the location
  *
  * Context: process context, event_mutex held.
  */
-void kprobe_event_log_late(const struct event_probe *probe, struct probe_error *err)
+void kprobe_event_log_late(const struct trace_kprobe *probe, struct probe_error *err)
 {
-	char *line = late_line(probe);
+	char *line = log_late_line(probe);
 
+	lockdep_assert_held(&event_mutex);
 	if (!line)
 		return;
 	err->column = strchrnul(line, ' ') + 1 - line;

@@ -1,96 +1,61 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The running kernel, as the parser of definitions sees it.
+ *
+ * Symbols of a module that is going are not found: event_module.c may have been told
+ * already that the module goes. Callers hold event_mutex, so what they find stays.
  */
 #include <linux/array_size.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
+#include <linux/ftrace.h>
 #include <linux/kallsyms.h>
+#include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/string.h>
 
-#include "argument.h"
-#include "command.h"
-#include "event.h"
-#include "parameter.h"
+#include "../trace.h"
+#include "btf.h"
+#include "lookup.h"
 
-struct symbol_count {
+/**
+ * struct symbol_search - the symbols of a name
+ * @name: the name, without a module's
+ * @count: number of symbols found
+ * @address: of the first one
+ */
+struct symbol_search {
 	const char	*name;
 	unsigned int	count;
+	unsigned long	address;
 };
 
-static int count_match(void *data, unsigned long addr)
+static int symbol_found(void *data, unsigned long address)
 {
-	struct symbol_count *symbols = data;
+	struct symbol_search *search = data;
 
-	symbols->count++;
+	if (!search->count++)
+		search->address = address;
 	return 0;
 }
 
-static int count_if_match(void *data, const char *name, unsigned long addr)
+static int symbol_compare(void *data, const char *name, unsigned long address)
 {
-	struct symbol_count *symbols = data;
+	struct symbol_search *search = data;
 
-	if (!strcmp(name, symbols->name))
-		symbols->count++;
-	return 0;
+	return strcmp(name, search->name) ? 0 : symbol_found(data, address);
 }
 
 #ifdef CONFIG_MODULES
-static bool has_module(const char *name)
+static bool symbol_has_module(const char *name)
 {
 	guard(preempt)();
 	return find_module(name);
 }
-#else
-static bool has_module(const char *name)
-{
-	return false;
-}
-#endif
 
-/* One is what it takes: with none there is nothing to probe, with two no telling */
-static int judge_count(unsigned int count)
-{
-	if (!count)
-		return -ENOENT;
-	return count > 1 ? -EADDRNOTAVAIL : 0;
-}
-
-static int check_in_module(const char *name, const char *colon)
-{
-	struct symbol_count symbols = { .name = colon + 1 };
-	char module[MODULE_NAME_LEN];
-
-	if (colon == name || !colon[1] || colon - name >= sizeof(module))
-		return -ENOENT;
-	/* A place of a uprobe: no module will ever come by that name */
-	if (memchr(name, '/', colon - name))
-		return -ENOENT;
-	strscpy(module, name, colon - name + 1);
-	if (!has_module(module))
-		return 0;
-	module_kallsyms_on_each_symbol(module, count_if_match, &symbols);
-	return judge_count(symbols.count);
-}
-
-static int symbol_check(const struct probe_lookup *lookup, const char *name)
-{
-	struct symbol_count symbols = { .name = name };
-	const char *colon = strchr(name, ':');
-
-	if (colon)
-		return check_in_module(name, colon);
-	kallsyms_on_each_match_symbol(count_match, name, &symbols);
-	module_kallsyms_on_each_symbol(NULL, count_if_match, &symbols);
-	return judge_count(symbols.count);
-}
-
-#ifdef CONFIG_MODULES
-/* kallsyms knows a module for a while after all who watch modules saw it go */
-static bool is_going(unsigned long address)
+static bool symbol_is_going(unsigned long address)
 {
 	struct module *module;
 
@@ -99,87 +64,180 @@ static bool is_going(unsigned long address)
 	return module && module->state == MODULE_STATE_GOING;
 }
 #else
-static bool is_going(unsigned long address)
+static bool symbol_has_module(const char *name)
+{
+	return false;
+}
+
+static bool symbol_is_going(unsigned long address)
 {
 	return false;
 }
 #endif
 
-static int symbol_address(const struct probe_lookup *lookup, const char *name,
-			  unsigned long *address)
+/* Two symbols of a name are one too many: nothing says which one is meant. */
+static int symbol_judge(const struct symbol_search *search)
 {
-	*address = kallsyms_lookup_name(name);
-	return *address && !is_going(*address) ? 0 : -ENOENT;
+	if (!search->count)
+		return -ENOENT;
+	return search->count > 1 ? -EADDRNOTAVAIL : 0;
 }
 
-static int function_entry(const struct probe_lookup *lookup, const char *symbol,
-			  unsigned long offset)
+/* A symbol of a module that is not loaded is at address 0. */
+static int symbol_find_in_module(const char *name, const char *colon,
+				 struct symbol_search *search)
 {
+	char module[MODULE_NAME_LEN];
 	int ret;
 
-	if (symbol)
-		ret = kprobe_on_func_entry(NULL, symbol, offset);
-	else
-		ret = kprobe_on_func_entry((kprobe_opcode_t *)offset, NULL, 0);
-	/* A symbol may come with its module; one that is there has nothing at @offset */
-	if (ret == -ENOENT && symbol && !kallsyms_lookup_name(symbol))
-		return ret;
-	return !ret;
+	if (colon == name || !colon[1] || colon - name >= sizeof(module))
+		return -ENOENT;
+	/* Names of modules have no slash: this is the location of a uprobe. */
+	if (memchr(name, '/', colon - name))
+		return -ENOENT;
+	strscpy(module, name, colon - name + 1);
+	if (!symbol_has_module(module))
+		return 0;
+	search->name = colon + 1;
+	module_kallsyms_on_each_symbol(module, symbol_compare, search);
+	ret = symbol_judge(search);
+	if (!ret && symbol_is_going(search->address))
+		search->address = 0;
+	return ret;
 }
 
-static int register_offset(const struct probe_lookup *lookup, const char *name)
+static int symbol_find(const char *name, struct symbol_search *search)
+{
+	const char *colon = strchr(name, ':');
+	int ret;
+
+	*search = (struct symbol_search){ .name = name };
+	if (colon)
+		return symbol_find_in_module(name, colon, search);
+	kallsyms_on_each_match_symbol(symbol_found, name, search);
+	module_kallsyms_on_each_symbol(NULL, symbol_compare, search);
+	ret = symbol_judge(search);
+	return !ret && symbol_is_going(search->address) ? -ENOENT : ret;
+}
+
+static int lookup_symbol_address(const struct probe_lookup *lookup, const char *name,
+				 unsigned long *address)
+{
+	*address = kallsyms_lookup_name(name);
+	return *address && !symbol_is_going(*address) ? 0 : -ENOENT;
+}
+
+#if defined(CONFIG_DYNAMIC_FTRACE) && !defined(CONFIG_KPROBE_EVENTS_ON_NOTRACE)
+static bool function_has_site(unsigned long addr)
+{
+	unsigned long size, offset;
+
+	if (!kallsyms_lookup_size_offset(addr, &size, &offset) || !size)
+		return true;
+	addr -= offset;
+	return ftrace_location_range(addr, addr + size - 1);
+}
+
+/*
+ * A function without an ftrace site was left out on purpose, most often because handling
+ * a probe calls it. The first part of a function that the compiler split has the site.
+ */
+static bool function_is_notrace(unsigned long addr)
+{
+	unsigned long origin;
+
+	if (!addr || function_has_site(addr))
+		return false;
+	origin = kprobe_function_origin(addr);
+	return !origin || !function_has_site(origin);
+}
+#else
+static bool function_is_notrace(unsigned long addr)
+{
+	return false;
+}
+#endif
+
+static int lookup_function(const struct probe_lookup *lookup, const char *symbol,
+			   unsigned long offset, struct probe_function *function)
+{
+	struct symbol_search search = {};
+	int ret;
+
+	lockdep_assert_held(&event_mutex);
+	ret = symbol ? symbol_find(symbol, &search) : 0;
+	*function = (struct probe_function){ .address = offset };
+	if (symbol && !search.address) {
+		function->address = 0;
+		function->is_pending = true;
+		function->is_entry = !offset;
+		return ret;
+	}
+	function->address += search.address;
+	function->is_entry = !kprobe_on_func_entry((void *)function->address, NULL, 0);
+	function->is_notrace = function_is_notrace(function->address);
+	return ret;
+}
+
+static int lookup_register_offset(const struct probe_lookup *lookup, const char *name)
 {
 	return regs_query_register_offset(name);
 }
 
-static int argument(const struct probe_lookup *lookup, unsigned int nr,
-		    struct probe_arg_place *place)
+static int lookup_argument(const struct probe_lookup *lookup, unsigned int nr,
+			   struct probe_word *word)
 {
-	const unsigned int in_registers = ARRAY_SIZE(argument_registers);
+	const unsigned int in_registers = ARRAY_SIZE(arch_kprobe_arguments);
 
-	place->on_stack = nr > in_registers;
-	if (place->on_stack)
-		place->where = nr - 1 - in_registers + ARGUMENT_STACK;
+	word->on_stack = nr > in_registers;
+	if (word->on_stack)
+		word->where = nr - 1 - in_registers + ARCH_KPROBE_ARGUMENT_STACK;
 	else
-		place->where = argument_registers[nr - 1];
+		word->where = arch_kprobe_arguments[nr - 1];
 	return 0;
 }
 
-/* The name of the function at @offset: @symbol, or in @name, or NULL if it is not known */
-static const char *function_name(const char *symbol, unsigned long offset, char *name)
+/*
+ * The name of the function, without its module: that of @symbol, or in @name if the offset
+ * leads to another function of the kernel; or NULL.
+ */
+static const char *function_name(const char *symbol, unsigned long offset,
+				 unsigned long address, char *name)
 {
-	unsigned long start, size;
+	const char *colon = strchr(symbol, ':');
+	unsigned long size;
 
-	if (!offset)
-		return symbol;
-	start = kallsyms_lookup_name(symbol);
-	if (kallsyms_lookup_size_offset(start, &size, NULL) && offset < size)
-		return symbol;
-	if (!core_kernel_text(start + offset) || lookup_symbol_name(start + offset, name))
+	if (!offset || (kallsyms_lookup_size_offset(address - offset, &size, NULL) &&
+			offset < size))
+		return colon ? colon + 1 : symbol;
+	if (!core_kernel_text(address) || lookup_symbol_name(address, name))
 		return NULL;
 	return name;
 }
 
-static struct probe_parameters parameters(const struct probe_lookup *lookup,
-					  const char *symbol, unsigned long offset)
+static int lookup_prototype(const struct probe_lookup *lookup,
+			    const struct probe_function *function,
+			    const struct probe_location *location, struct probe_c_type *type)
 {
-	struct probe_parameters known = { UINT_MAX, UINT_MAX, true };
-	char name[KSYM_NAME_LEN];
-	const char *function = function_name(symbol, offset, name);
+	char buffer[KSYM_NAME_LEN];
+	const char *name;
 
-	if (function)
-		probe_parameters_find(function, &known);
-	return known;
+	if (function->is_pending)
+		return -ENOENT;
+	name = function_name(location->symbol, location->offset, function->address, buffer);
+	return name ? btf_c_prototype(name, function->address, type) : -ENOENT;
 }
 
 const struct probe_lookup kprobe_event_lookup = {
-	.symbol_check		= symbol_check,
-	.symbol_address		= symbol_address,
-	.function_entry		= function_entry,
-	.register_offset	= register_offset,
-	.argument		= argument,
-	.parameters		= parameters,
-	.retval_offset		= RETVAL_REGISTER,
+	.function		= lookup_function,
+	.prototype		= lookup_prototype,
+	.symbol_address		= lookup_symbol_address,
+	.register_offset	= lookup_register_offset,
+	.argument		= lookup_argument,
+	.types			= &btf_c_types,
+	.by_reference		= ARCH_KPROBE_ARGUMENT_BY_REFERENCE,
+	.return_by_reference	= ARCH_KPROBE_RETVAL_BY_REFERENCE,
+	.retval_offset		= ARCH_KPROBE_RETVAL,
 	.stack_words		= THREAD_SIZE / sizeof(long),
 	.dentry_name		= offsetof(struct dentry, d_name.name),
 	.file_dentry		= offsetof(struct file, f_path.dentry),

@@ -1,26 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Probes: one place of the kernel each, and what the core is asked to do there.
+ * Probes: made, registered with the core, shown, counted, freed. Each stands for one
+ * place in the kernel.
  */
-#include <linux/ftrace.h>
-#include <linux/kallsyms.h>
 #include <linux/percpu.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 
-#include "event.h"
+#include "fetch.h"
+#include "probe.h"
+
+static void trace_kprobe_set_handlers(struct trace_kprobe *probe,
+				      const struct probe_definition *def,
+				      const struct trace_kprobe_handlers *handlers)
+{
+	if (!def->location.is_return) {
+		probe->rp.kp.pre_handler = handlers->entry;
+		return;
+	}
+	probe->rp.handler = handlers->ret;
+	if (def->args->nr_kept)
+		probe->rp.entry_handler = handlers->keep;
+}
 
 /**
- * event_probe_alloc() - make a probe
- * @def: what it is to be; its place and arguments are taken
+ * trace_kprobe_alloc() - make a probe
+ * @def: its definition; the probe takes location and arguments
+ * @handlers: called when it hits
  *
  * The probe has no event yet and is not registered.
  *
- * Return: the probe, or an error pointer; nothing was taken then.
+ * Context: may sleep.
+ * Return: the probe, or an error pointer; @def is unchanged then.
  */
-struct event_probe *event_probe_alloc(struct probe_definition *def)
+struct trace_kprobe *trace_kprobe_alloc(struct probe_definition *def,
+					const struct trace_kprobe_handlers *handlers)
 {
-	struct event_probe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	struct trace_kprobe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
 
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
@@ -31,134 +47,96 @@ struct event_probe *event_probe_alloc(struct probe_definition *def)
 	}
 	INIT_LIST_HEAD(&probe->sibling);
 	INIT_LIST_HEAD(&probe->devent.list);
+	trace_kprobe_set_handlers(probe, def, handlers);
 	probe->maxactive = def->maxactive;
-	probe->place = def->place;
+	probe->location = def->location;
+	probe->function = def->function;
 	probe->args = def->args;
-	def->place.symbol = NULL;
+	def->location.symbol = NULL;
 	def->args = NULL;
 	return probe;
 }
 
 /**
- * event_probe_free() - free a probe no hit can have
+ * trace_kprobe_free() - free a probe that no hit can reach
  * @probe: the probe, or NULL
  */
-void event_probe_free(struct event_probe *probe)
+void trace_kprobe_free(struct trace_kprobe *probe)
 {
 	if (!probe)
 		return;
 	free_percpu(probe->hits);
 	fetch_args_free(probe->args);
-	probe_place_free(&probe->place);
+	probe_location_free(&probe->location);
 	kfree(probe);
 }
 
-static void free_after_hits(struct rcu_head *rcu)
+static void trace_kprobe_free_after_hits(struct rcu_head *rcu)
 {
-	event_probe_free(container_of(rcu, struct event_probe, rcu));
+	trace_kprobe_free(container_of(rcu, struct trace_kprobe, rcu));
 }
 
 /**
- * event_probe_retire() - free a probe when the last hit has left it
- * @probe: a probe that is not registered any more
+ * trace_kprobe_retire() - free a probe after the last hit that uses it
+ * @probe: a probe that is not registered and is in no list of siblings
+ *
+ * Context: any.
  */
-void event_probe_retire(struct event_probe *probe)
+void trace_kprobe_retire(struct trace_kprobe *probe)
 {
-	call_rcu(&probe->rcu, free_after_hits);
+	call_rcu(&probe->rcu, trace_kprobe_free_after_hits);
 }
 
-/* The core leaves its findings in there; each attempt begins from nothing */
-static void init_client(struct event_probe *probe)
+/* The core writes its results to the client: each attempt begins from zeros. */
+static void trace_kprobe_init_client(struct trace_kprobe *probe)
 {
-	struct kprobe *kp = &probe->rp.kp;
+	struct kretprobe *rp = &probe->rp;
+	struct kprobe *kp = &rp->kp;
+	kprobe_pre_handler_t entry = kp->pre_handler;
+	kretprobe_handler_t keep = rp->entry_handler, ret = rp->handler;
 
-	atomic_long_add(kp->nmissed + probe->rp.nmissed, &probe->lost);
-	memset(&probe->rp, 0, sizeof(probe->rp));
-	kp->symbol_name = probe->place.symbol;
-	if (kp->symbol_name)
-		kp->offset = probe->place.offset;
-	else
-		kp->addr = (kprobe_opcode_t *)probe->place.offset;
+	atomic_long_add(kp->nmissed + rp->nmissed, &probe->lost);
+	memset(rp, 0, sizeof(*rp));
+	kp->addr = (kprobe_opcode_t *)probe->function.address;
 	kp->flags = KPROBE_FLAG_DISABLED;
-	if (probe->place.is_return) {
-		probe->rp.handler = event_return_hit;
-		probe->rp.maxactive = probe->maxactive;
+	if (probe->location.is_return) {
+		rp->entry_handler = keep;
+		rp->handler = ret;
+		rp->data_size = probe->args->nr_kept * sizeof(struct fetch_kept);
+		rp->maxactive = probe->maxactive;
 	} else {
-		kp->pre_handler = event_entry_hit;
+		kp->pre_handler = entry;
 	}
 }
 
-/**
- * event_probe_address() - where a probe would be now
- * @probe: the probe
- *
- * Return: the address of the place, 0 if its module is not there.
- */
-unsigned long event_probe_address(const struct event_probe *probe)
+static int trace_kprobe_register_client(struct trace_kprobe *probe)
 {
-	unsigned long addr;
-
-	if (!probe->place.symbol)
-		return probe->place.offset;
-	addr = kallsyms_lookup_name(probe->place.symbol);
-	return addr ? addr + probe->place.offset : 0;
-}
-
-#if defined(CONFIG_DYNAMIC_FTRACE) && !defined(CONFIG_KPROBE_EVENTS_ON_NOTRACE)
-static bool has_site(unsigned long addr)
-{
-	unsigned long size, offset;
-
-	if (!kallsyms_lookup_size_offset(addr, &size, &offset) || !size)
-		return true;
-	addr -= offset;
-	return ftrace_location_range(addr, addr + size - 1);
-}
-
-/*
- * A function that ftrace does not know of was left out on purpose, most often
- * because what a probe does ends up in it. Of one in parts the first has the site.
- */
-static bool is_notrace(unsigned long addr)
-{
-	unsigned long origin;
-
-	if (!addr || has_site(addr))
-		return false;
-	origin = kprobe_function_origin(addr);
-	return !origin || !has_site(origin);
-}
-#else
-static bool is_notrace(unsigned long addr)
-{
-	return false;
-}
-#endif
-
-static int register_client(struct event_probe *probe)
-{
-	init_client(probe);
-	return probe->place.is_return ? register_kretprobe(&probe->rp) :
+	trace_kprobe_init_client(probe);
+	return probe->location.is_return ? register_kretprobe(&probe->rp) :
 					register_kprobe(&probe->rp.kp);
 }
 
 /**
- * event_probe_register() - make a probe known to the core, disabled
+ * trace_kprobe_register() - make a probe known to the core, disabled
  * @probe: a probe that is not registered
  *
- * Context: event_mutex held.
+ * Context: event_mutex held since probe->function was looked up.
  * Return: 0; -EPERM under lockdown; -EACCES in a function without ftrace site;
  * or what register_kprobe() says, -ENOENT where the symbol is not there.
  */
-int event_probe_register(struct event_probe *probe)
+int trace_kprobe_register(struct trace_kprobe *probe)
 {
-	int ret = security_locked_down(LOCKDOWN_KPROBES);
+	int ret;
 
+	lockdep_assert_held(&event_mutex);
+	ret = security_locked_down(LOCKDOWN_KPROBES);
 	if (ret)
 		return ret;
-	if (is_notrace(event_probe_address(probe)))
+	if (probe->function.is_pending)
+		return -ENOENT;
+	if (probe->function.is_notrace)
 		return -EACCES;
-	ret = register_client(probe);
+	ret = trace_kprobe_register_client(probe);
 	if (ret)
 		return ret;
 	probe->is_registered = true;
@@ -167,51 +145,99 @@ int event_probe_register(struct event_probe *probe)
 }
 
 /**
- * event_probe_unregister() - undo event_probe_register()
+ * trace_kprobe_is_live() - can a probe be hit
+ * @probe: the probe
+ *
+ * Context: event_mutex held.
+ * Return: false while its module is not loaded.
+ */
+bool trace_kprobe_is_live(const struct trace_kprobe *probe)
+{
+	lockdep_assert_held(&event_mutex);
+	return probe->is_registered && !kprobe_gone(&probe->rp.kp);
+}
+
+/**
+ * trace_kprobe_unregister() - undo trace_kprobe_register()
  * @probe: any probe
  *
  * Waits for nothing: hits may be under way.
  *
  * Context: event_mutex held, unless the event is local.
  */
-void event_probe_unregister(struct event_probe *probe)
+void trace_kprobe_unregister(struct trace_kprobe *probe)
 {
-	struct kretprobe *rp = &probe->rp;
-	struct kprobe *kp = &rp->kp;
-
 	if (!probe->is_registered)
 		return;
 	probe->is_registered = false;
-	if (probe->place.is_return)
-		unregister_kretprobes_nowait(&rp, 1);
-	else
-		unregister_kprobes_nowait(&kp, 1);
+	unregister_kprobe_nowait(&probe->rp.kp);
 }
 
 /**
- * event_probe_place_name() - where a probe is, as a line has it
+ * trace_kprobe_location_name() - where a probe is, as a line has it
  * @probe: the probe
  *
  * Return: the text, for kfree(); or NULL if there is no memory.
  */
-char *event_probe_place_name(const struct event_probe *probe)
+char *trace_kprobe_location_name(const struct trace_kprobe *probe)
 {
-	const struct probe_place *place = &probe->place;
+	const struct probe_location *location = &probe->location;
 
-	if (!place->symbol)
-		return kasprintf(GFP_KERNEL, "0x%lx", place->offset);
-	if (place->offset)
-		return kasprintf(GFP_KERNEL, "%s+%lu", place->symbol, place->offset);
-	return kstrdup(place->symbol, GFP_KERNEL);
+	if (!location->symbol)
+		return kasprintf(GFP_KERNEL, "0x%lx", location->offset);
+	if (location->offset)
+		return kasprintf(GFP_KERNEL, "%s+%lu", location->symbol, location->offset);
+	return kstrdup(location->symbol, GFP_KERNEL);
 }
 
 /**
- * event_probe_hits() - how often a probe was hit
+ * trace_kprobe_list() - show a probe in kprobe_events and dynamic_events
+ * @probe: a probe whose event has been added
+ *
+ * Context: event_mutex held.
+ */
+void trace_kprobe_list(struct trace_kprobe *probe)
+{
+	lockdep_assert_held(&event_mutex);
+	dyn_event_init(&probe->devent, &kprobe_event_ops);
+	dyn_event_add(&probe->devent, &probe->event->call);
+}
+
+/**
+ * trace_kprobe_show() - write the line that defines a probe
+ * @m: where to
+ * @probe: the probe
+ *
+ * Context: event_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int trace_kprobe_show(struct seq_file *m, const struct trace_kprobe *probe)
+{
+	char *location __free(kfree) = trace_kprobe_location_name(probe);
+	const struct fetch_args *args = probe->args;
+	unsigned int i;
+
+	lockdep_assert_held(&event_mutex);
+	if (!location)
+		return -ENOMEM;
+	seq_putc(m, probe->location.is_return ? 'r' : 'p');
+	if (probe->maxactive)
+		seq_printf(m, "%u", probe->maxactive);
+	seq_printf(m, ":%s/%s %s", probe->event->class.system, probe->event->call.name,
+		   location);
+	for (i = 0; i < args->nr; i++)
+		seq_printf(m, " %s=%s", args->arg[i].name, args->arg[i].text);
+	seq_putc(m, '\n');
+	return 0;
+}
+
+/**
+ * trace_kprobe_hits() - how often a probe was hit
  * @probe: the probe
  *
  * Return: the hits its handler saw, on all CPUs.
  */
-unsigned long event_probe_hits(const struct event_probe *probe)
+unsigned long trace_kprobe_hits(const struct trace_kprobe *probe)
 {
 	unsigned long hits = 0;
 	int cpu;
@@ -222,25 +248,26 @@ unsigned long event_probe_hits(const struct event_probe *probe)
 }
 
 /**
- * event_probe_missed() - how often a probe was hit and nothing recorded
+ * trace_kprobe_missed() - how often a probe was hit and nothing recorded
  * @probe: the probe
  *
  * Return: the hits whose handler was not called, those of a return probe for want
  * of instances with them, and those whose record the ring buffer refused.
  */
-unsigned long event_probe_missed(const struct event_probe *probe)
+unsigned long trace_kprobe_missed(const struct trace_kprobe *probe)
 {
 	return probe->rp.kp.nmissed + probe->rp.nmissed + atomic_long_read(&probe->lost);
 }
 
 /**
- * event_probe_equal() - would two probes write the same records
+ * trace_kprobe_equal() - would two probes write the same records
  * @a: a probe
  * @b: one of the same kind
  *
- * Return: true if place and arguments are the same.
+ * Return: true if location and arguments are the same.
  */
-bool event_probe_equal(const struct event_probe *a, const struct event_probe *b)
+bool trace_kprobe_equal(const struct trace_kprobe *a, const struct trace_kprobe *b)
 {
-	return probe_place_equal(&a->place, &b->place) && fetch_args_equal(a->args, b->args);
+	return probe_location_equal(&a->location, &b->location) &&
+	       fetch_args_equal(a->args, b->args);
 }

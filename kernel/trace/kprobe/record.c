@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Records with texts: built in scratch memory, each text read once.
+ * Records with texts, built in scratch memory; and the context of a hit by a trap.
  */
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
 
+#include "../trace.h"
 #include "record.h"
 
-/* Task, softirq, irq and NMI: so many records can be half built on one CPU */
+/* Records half built on one CPU: by a task, a softirq, an irq and an NMI. */
 #define SCRATCH_LEVELS	4
 
 struct scratch_level {
@@ -16,101 +17,130 @@ struct scratch_level {
 	char	symbol[KSYM_SYMBOL_LEN];
 };
 
-struct scratch {
+struct record_scratch {
 	unsigned int		depth;
 	struct scratch_level	level[SCRATCH_LEVELS];
 };
 
-/* Allocated with the first event that has texts, and kept [event_mutex] */
-static struct scratch __percpu *scratch;
+/* [E] set by the first event that has texts, and never freed; its contents are [C]. */
+static struct record_scratch __percpu *record_scratch;
 
 /**
- * record_scratch_alloc() - have scratch memory
+ * record_scratch_alloc() - allocate the scratch memory
  *
  * Context: event_mutex held; may sleep.
  * Return: 0 or -ENOMEM.
  */
 int record_scratch_alloc(void)
 {
-	if (!scratch)
-		scratch = alloc_percpu(struct scratch);
-	return scratch ? 0 : -ENOMEM;
+	lockdep_assert_held(&event_mutex);
+	if (!record_scratch)
+		record_scratch = alloc_percpu(struct record_scratch);
+	return record_scratch ? 0 : -ENOMEM;
 }
 
-static void fill_arg(const struct record_plan *plan, unsigned int nr, void *fields,
-		     struct text_area *area, u64 *faults)
+static void record_fill_arg(const struct record_plan *plan, unsigned int nr, void *fields,
+			    struct text_area *area, u64 *faults)
 {
 	const struct fetch_arg *arg = &plan->args->arg[nr];
 	void *slot = fields + arg->offset;
 
 	if (value_type_is_text(arg->type.value)) {
-		if (!fetch_text(arg, plan->regs, slot, area))
+		if (!fetch_text(arg, &plan->frame, slot, area))
 			*faults |= event_field_bit(nr);
-	} else if (!fetch_value(arg, plan->regs, slot)) {
+	} else if (!fetch_value(arg, &plan->frame, slot)) {
 		memset(slot, 0, arg->size);
 		*faults |= event_field_bit(nr);
 	}
 }
-NOKPROBE_SYMBOL(fill_arg);
+NOKPROBE_SYMBOL(record_fill_arg);
 
-static void fill_fields(const struct record_plan *plan, struct text_area *area)
+static void record_fill_all(const struct record_plan *plan, struct text_area *area)
 {
-	void *fields = area->record + record_head_size(plan);
+	void *fields = area->record + plan->fields->begin;
 	u64 faults = 0;
 	unsigned int i;
 
 	for (i = 0; i < plan->args->nr; i++)
-		fill_arg(plan, i, fields, area, &faults);
-	if (plan->with_faults)
-		put_unaligned(faults, (u64 *)(fields + plan->fields->size));
+		record_fill_arg(plan, i, fields, area, &faults);
+	if (plan->fields->fault)
+		put_unaligned(faults, (u64 *)(area->record + plan->fields->fault));
 }
-NOKPROBE_SYMBOL(fill_fields);
+NOKPROBE_SYMBOL(record_fill_all);
 
-static void build(struct record_plan *plan, struct scratch_level *level)
+static void record_build(struct record_plan *plan, struct scratch_level *level)
 {
 	struct text_area area = {
 		.record	= level->record,
-		.pos	= record_fixed_size(plan),
+		.pos	= plan->fields->end,
 		.end	= RECORD_MAX,
 		.left	= plan->args->nr_text,
 		.symbol	= level->symbol,
 	};
 	unsigned long *head = (void *)level->record + sizeof(struct trace_entry);
 
+	record_clear_padding(plan->fields, level->record);
 	memcpy(head, plan->head, plan->nr_head * sizeof(*head));
-	fill_fields(plan, &area);
+	record_fill_all(plan, &area);
 	while (area.pos % sizeof(u32))
 		level->record[area.pos++] = '\0';
 	plan->size = area.pos;
 	plan->scratch = level->record;
 }
-NOKPROBE_SYMBOL(build);
+NOKPROBE_SYMBOL(record_build);
 
 /**
  * record_scratch_get() - build a record in scratch memory
  * @plan: the plan; gets the record and its size
  *
  * Context: preemption off until record_scratch_put().
- * Return: false if all levels of this CPU are taken.
+ * Return: false if all levels of this CPU are in use.
  */
 bool record_scratch_get(struct record_plan *plan)
 {
-	unsigned int depth = __this_cpu_inc_return(scratch->depth);
+	unsigned int depth = __this_cpu_inc_return(record_scratch->depth);
 
 	if (unlikely(depth > SCRATCH_LEVELS)) {
-		__this_cpu_dec(scratch->depth);
+		__this_cpu_dec(record_scratch->depth);
 		return false;
 	}
-	build(plan, &this_cpu_ptr(scratch)->level[depth - 1]);
+	record_build(plan, &this_cpu_ptr(record_scratch)->level[depth - 1]);
 	return true;
 }
 NOKPROBE_SYMBOL(record_scratch_get);
 
 /**
- * record_scratch_put() - give back what the last record_scratch_get() took
+ * record_scratch_put() - undo the last record_scratch_get() of this CPU
+ *
+ * Context: preemption off.
  */
 void record_scratch_put(void)
 {
-	__this_cpu_dec(scratch->depth);
+	__this_cpu_dec(record_scratch->depth);
 }
 NOKPROBE_SYMBOL(record_scratch_put);
+
+/**
+ * record_trap_context() - the context to record for a hit by a trap
+ * @regs: the registers of the hit
+ *
+ * The context is that of the probed instruction, not that of the trap. Hits run with
+ * preemption off, which counts once too often.
+ *
+ * Context: preemption off.
+ * Return: flags and preempt count, as tracing_generic_entry_update() takes them.
+ */
+noinline unsigned int record_trap_context(const struct pt_regs *regs)
+{
+	unsigned int count = kprobe_preempt_count();
+	unsigned int context;
+
+	context = tracing_gen_ctx_flags(arch_kprobe_irq_flags(regs));
+	context &= ~((TRACE_FLAG_NMI | TRACE_FLAG_HARDIRQ) << 16);
+	if (count & NMI_MASK)
+		context |= TRACE_FLAG_NMI << 16;
+	if (count & HARDIRQ_MASK)
+		context |= TRACE_FLAG_HARDIRQ << 16;
+	return IS_ENABLED(CONFIG_PREEMPTION) ? context - 1 : context;
+}
+NOKPROBE_SYMBOL(record_trap_context);

@@ -2,14 +2,16 @@
 #ifndef _TRACE_KPROBE_RECORD_H
 #define _TRACE_KPROBE_RECORD_H
 /*
- * Records: what a hit writes, byte for byte.
+ * Record: what a hit writes, byte for byte.
  *
  *	struct trace_entry | head: 1 or 2 words | fields | fault word | texts
  *
- * A record without texts has a fixed size and is filled in where it stays. One
- * with texts is built in scratch memory, so that every text is read once, and
- * copied to a place of just its size.
+ * struct event_fields has the offsets. A record without texts has a fixed size and is
+ * filled in where it stays. A record with texts is built in scratch memory, so that each
+ * text is read once, and then copied to a reservation of its exact size.
  */
+#include <linux/kprobes.h>
+#include <linux/preempt.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
 
@@ -17,32 +19,46 @@
 #include "fields.h"
 
 /*
- * The most a record can take. It fits in one page of a ring buffer, whose own
- * headers leave 4072 bytes of it, and in the buffers of perf.
+ * Maximum size of a record. It fits in one page of a ring buffer, of which 4072 bytes
+ * are left for data, and in the buffers of perf.
  */
 #define RECORD_MAX	4048
 
-/* The words between the trace_entry and the fields: one at an entry, two at a return */
+/* Words between trace_entry and fields: one at an entry, two at a return. */
 #define RECORD_MAX_HEAD	2
 
 /**
+ * record_head_size() - the size of a record up to its first field
+ * @is_return: the record is of a return probe
+ *
+ * Context: any.
+ * Return: the size, a multiple of 8.
+ */
+static __always_inline unsigned int record_head_size(bool is_return)
+{
+	static_assert(sizeof(struct trace_entry) % sizeof(u64) == 0);
+
+	return sizeof(struct trace_entry) + (is_return ? 2 : 1) * sizeof(long);
+}
+
+/**
  * struct record_plan - how to write the record of a hit
- * @fields: of its event
- * @args: of the probe that was hit; their layout is that of @fields
- * @regs: the registers at the hit
+ * @fields: the layout of the record
+ * @args: arguments of the probe that was hit; their types are those of @fields
+ * @frame: what the arguments are fetched from
  * @head: the words of the head
- * @nr_head: how many
- * @with_faults: there is a fault word
- * @size: of the record, a multiple of four
- * @scratch: the fields and texts are there already, else NULL
+ * @nr_head: number of words in @head
+ * @size: size of the record, a multiple of 4
+ * @scratch: the record, built already; NULL if it has no texts
+ *
+ * The hit owns its plan, on its stack.
  */
 struct record_plan {
 	const struct event_fields	*fields;
 	const struct fetch_args		*args;
-	struct pt_regs			*regs;
+	struct fetch_frame		frame;
 	unsigned long			head[RECORD_MAX_HEAD];
 	unsigned int			nr_head;
-	bool				with_faults;
 	unsigned int			size;
 	const char			*scratch;
 };
@@ -50,53 +66,62 @@ struct record_plan {
 int record_scratch_alloc(void);
 bool record_scratch_get(struct record_plan *plan);
 void record_scratch_put(void);
+unsigned int record_trap_context(const struct pt_regs *regs);
 
-static __always_inline unsigned int record_head_size(const struct record_plan *plan)
-{
-	return sizeof(struct trace_entry) + plan->nr_head * sizeof(long);
-}
-
-static __always_inline unsigned int record_fixed_size(const struct record_plan *plan)
-{
-	return record_head_size(plan) + plan->fields->size +
-	       (plan->with_faults ? sizeof(u64) : 0);
-}
-
-/*
- * The buffers hand out space in words: what is behind the last field is ours to
- * write, too. Call before the fields are filled in.
+/**
+ * record_context() - the context to record for a hit
+ * @regs: the registers of the hit
+ *
+ * A hit belongs to the context it interrupts, not to that of a trap.
+ *
+ * Context: preemption off.
+ * Return: flags and preempt count, as tracing_generic_entry_update() takes them.
  */
-static __always_inline void record_clear_end(void *record, unsigned int size)
+static __always_inline unsigned int record_context(const struct pt_regs *regs)
 {
-	put_unaligned(0, (u32 *)(record + size - sizeof(u32)));
+	if (!ARCH_KPROBE_TRAP_COUNT || unlikely(kprobe_preempt_count() != preempt_count()))
+		return record_trap_context(regs);
+	return tracing_gen_ctx_dec();
+}
+
+/* Padding is written before the fields are: the 8 bytes may overlap head and fields. */
+static __always_inline void record_clear_padding(const struct event_fields *fields,
+						 void *record)
+{
+	put_unaligned(0ULL, (u64 *)(record + fields->clear));
 }
 
 /**
  * record_fill_fields() - fetch the arguments of a record that has no texts
- * @plan: the plan
+ * @plan: a prepared plan
  * @record: the record
+ *
+ * Context: any.
  */
 static __always_inline void record_fill_fields(const struct record_plan *plan, void *record)
 {
-	void *fields = record + record_head_size(plan);
+	const struct event_fields *layout = plan->fields;
 	const struct fetch_arg *arg = plan->args->arg;
+	void *fields = record + layout->begin;
 	u64 faults = 0;
 	unsigned int i;
 
 	for (i = 0; i < plan->args->nr; i++, arg++) {
-		if (likely(fetch_value(arg, plan->regs, fields + arg->offset)))
+		if (likely(fetch_value(arg, &plan->frame, fields + arg->offset)))
 			continue;
 		memset(fields + arg->offset, 0, arg->size);
 		faults |= event_field_bit(i);
 	}
-	if (plan->with_faults)
-		put_unaligned(faults, (u64 *)(fields + plan->fields->size));
+	if (layout->fault)
+		put_unaligned(faults, (u64 *)(record + layout->fault));
 }
 
 /**
- * record_write() - write a record but for its trace_entry
- * @plan: the plan
+ * record_write() - write a record, except for its trace_entry
+ * @plan: a prepared plan
  * @record: plan->size bytes
+ *
+ * Context: any.
  */
 static __always_inline void record_write(const struct record_plan *plan, void *record)
 {
@@ -107,7 +132,7 @@ static __always_inline void record_write(const struct record_plan *plan, void *r
 		memcpy(record + skip, plan->scratch + skip, plan->size - skip);
 		return;
 	}
-	record_clear_end(record, plan->size);
+	record_clear_padding(plan->fields, record);
 	head[0] = plan->head[0];
 	if (plan->nr_head > 1)
 		head[1] = plan->head[1];
@@ -115,42 +140,44 @@ static __always_inline void record_write(const struct record_plan *plan, void *r
 }
 
 /**
- * record_trace_from_hit() - have a stack trace begin at the instruction that was hit
+ * record_trace_from_hit() - make stack traces start at the probed instruction
  * @plan: the plan
  *
- * The trap of x86 leaves the pointer a byte further, where the stack can be said to
- * look different: behind a push of one byte.
+ * int3 leaves ip one byte past the probe; unwinding from there may apply the CFI of the
+ * next instruction (after a one-byte push, say).
  *
- * Return: the instruction pointer, which the caller has to put back.
+ * Context: any.
+ * Return: the instruction pointer; the caller must restore it.
  */
 static __always_inline unsigned long record_trace_from_hit(const struct record_plan *plan)
 {
-	unsigned long ip = instruction_pointer(plan->regs);
+	struct pt_regs *regs = plan->frame.regs;
+	unsigned long ip = instruction_pointer(regs);
 
 	if (plan->nr_head == 1)
-		instruction_pointer_set(plan->regs, plan->head[0]);
+		instruction_pointer_set(regs, plan->head[0]);
 	return ip;
 }
 
 /**
- * record_prepare() - find out the size of a record, build it if it has texts
- * @plan: the plan; @size, @with_faults and @scratch are filled in
+ * record_prepare() - find the size of a record; build the record if it has texts
+ * @plan: the plan; @size and @scratch are filled in
  *
  * Context: preemption off until record_finish().
  * Return: false if too many hits interrupt one another: the hit is missed.
  */
 static __always_inline bool record_prepare(struct record_plan *plan)
 {
-	/* Once a hit: the field may be added while hits are under way */
-	plan->with_faults = READ_ONCE(plan->fields->has_fault);
-	plan->size = ALIGN(record_fixed_size(plan), sizeof(u32));
+	plan->size = plan->fields->size;
 	plan->scratch = NULL;
 	return likely(!plan->fields->has_text) || record_scratch_get(plan);
 }
 
 /**
- * record_finish() - the record has been written wherever it was wanted
- * @plan: a prepared plan
+ * record_finish() - end the use of a prepared plan
+ * @plan: the plan, whose record has been written to every buffer
+ *
+ * Context: preemption off since record_prepare().
  */
 static __always_inline void record_finish(const struct record_plan *plan)
 {

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Defining a probe, from a parsed line to an event in tracefs.
+ *
+ * One transaction under event_mutex: make the probe, make its event or join the one
+ * that has the name, register with the core, ask the BPF programs of the event, arm
+ * if the event is on, publish. define_probe() undoes the steps that were taken when
+ * one of them fails, in reverse order.
+ */
+#include <linux/slab.h>
+
+#include "bpf_query.h"
+#include "define.h"
+#include "event_class.h"
+#include "event_hit.h"
+#include "join.h"
+#include "log.h"
+#include "lookup.h"
+#include "probe.h"
+#include "record.h"
+
+static int define_new_event(struct trace_kprobe *probe, const struct probe_definition *def,
+			    struct probe_error *err)
+{
+	struct kprobe_event *event;
+
+	event = kprobe_event_make(def->group, def->event, probe->location.is_return,
+				  probe->args);
+	if (IS_ERR(event))
+		return probe_error_set(err, PROBE_ERR_NO_MEMORY, 0);
+	list_add(&probe->sibling, &event->probes);
+	probe->event = event;
+	return 0;
+}
+
+static int define_take_event(struct trace_kprobe *probe, const struct probe_definition *def,
+			     struct probe_error *err)
+{
+	struct kprobe_event *event = kprobe_event_find(def->group, def->event);
+
+	if (event)
+		return event_join(event, probe, err);
+	return define_new_event(probe, def, err);
+}
+
+static void define_leave_event(struct trace_kprobe *probe)
+{
+	struct kprobe_event *event = probe->event;
+
+	scoped_guard(mutex, &kprobe_event_probes_mutex)
+		list_del(&probe->sibling);
+	if (list_empty(&event->probes))
+		kprobe_event_retire(event);
+}
+
+/* A probe whose module is not loaded is accepted, and registered when the module comes */
+static int define_register(struct trace_kprobe *probe, unsigned int column,
+			   struct probe_error *err)
+{
+	int ret = trace_kprobe_register(probe);
+
+	if (!ret || (ret == -ENOENT && probe->function.is_pending))
+		return 0;
+	return kprobe_event_refused(probe, ret, column, err);
+}
+
+static int define_ask_programs(struct trace_kprobe *probe, unsigned int column,
+			       struct probe_error *err)
+{
+	if (event_perf_admits(probe))
+		return 0;
+	return probe_error_set(err, PROBE_ERR_EVENT_BUSY, column);
+}
+
+/* The event is on already: its new probe hits at once */
+static int define_arm(struct trace_kprobe *probe, unsigned int column, struct probe_error *err)
+{
+	int ret;
+
+	if (!probe->event->sinks || !trace_kprobe_is_live(probe))
+		return 0;
+	ret = enable_kprobe(&probe->rp.kp);
+	return ret ? kprobe_event_refused(probe, ret, column, err) : 0;
+}
+
+static int define_publish(struct trace_kprobe *probe, struct probe_error *err)
+{
+	struct kprobe_event *event = probe->event;
+	int ret = kprobe_event_is_added(event) ? 0 : kprobe_event_add(event);
+
+	if (ret == -EEXIST)
+		return probe_error_set(err, PROBE_ERR_EVENT_EXIST, 0);
+	if (ret == -ENOMEM)
+		return probe_error_set(err, PROBE_ERR_NO_MEMORY, 0);
+	if (ret) {
+		probe_error_set(err, PROBE_ERR_FAIL_REG_PROBE, 0);
+		return ret;
+	}
+	trace_kprobe_list(probe);
+	return 0;
+}
+
+static int define_switch_on(struct trace_kprobe *probe, unsigned int column,
+			    struct probe_error *err)
+{
+	int ret = define_ask_programs(probe, column, err);
+
+	ret = ret ?: define_arm(probe, column, err);
+	return ret ?: define_publish(probe, err);
+}
+
+static int define_probe(struct probe_definition *def, unsigned int column,
+			struct probe_error *err)
+{
+	struct trace_kprobe *probe = trace_kprobe_alloc(def, &event_hit_handlers);
+	int ret;
+
+	if (IS_ERR(probe))
+		return probe_error_set(err, PROBE_ERR_NO_MEMORY, 0);
+	ret = define_take_event(probe, def, err);
+	if (ret)
+		goto free;
+	ret = define_register(probe, column, err);
+	if (ret)
+		goto leave;
+	ret = define_switch_on(probe, column, err);
+	if (!ret)
+		return 0;
+	trace_kprobe_unregister(probe);
+leave:
+	define_leave_event(probe);
+free:
+	/* It may have been registered, and a hit may be under way */
+	trace_kprobe_retire(probe);
+	return ret;
+}
+
+/**
+ * kprobe_event_define() - define a probe, and its event if there is none of that name
+ * @cmd: a parsed line that defines
+ * @err: gets the refusal
+ *
+ * Context: may sleep; takes event_mutex. Modules that come and go wait for that: the
+ * symbols that the line names stay as they were looked up.
+ * Return: 0, or a negative error with @err set; nothing has changed then.
+ */
+int kprobe_event_define(const struct probe_command *cmd, struct probe_error *err)
+{
+	struct probe_definition def;
+	int ret;
+
+	guard(mutex)(&event_mutex);
+	ret = probe_definition_build(&def, cmd, KPROBE_EVENT_GROUP, &kprobe_event_lookup, err);
+	if (!ret && def.args->nr_text && record_scratch_alloc())
+		ret = probe_error_set(err, PROBE_ERR_NO_MEMORY, 0);
+	if (!ret)
+		ret = define_probe(&def, cmd->location.column, err);
+	probe_definition_free(&def);
+	return ret;
+}

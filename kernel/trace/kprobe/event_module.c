@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Events and modules.
+ *
+ * A probe may be defined before its module is loaded, and it stays defined after the
+ * module is unloaded. When the module is loaded (again), the probe is registered, and
+ * armed if its event is enabled. The symbols that arguments read are dropped with
+ * their module and looked up again when a module is loaded.
+ */
+#include <linux/init.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+
+#include "bpf_query.h"
+#include "log.h"
+#include "lookup.h"
+#include "probe.h"
+
+/*
+ * Called after all notifiers with a higher priority: jump labels, static calls, and
+ * the core with the module's blacklist.
+ */
+#define NOTIFIER_PRIORITY	(-10)
+
+/* MOD of the location names another module. A symbol without MOD can be anywhere. */
+static bool event_module_is_elsewhere(const struct trace_kprobe *probe, const struct module *module)
+{
+	size_t len = probe_location_module_len(&probe->location);
+
+	return len && (len != strlen(module->name) ||
+		       memcmp(probe->location.symbol, module->name, len));
+}
+
+static bool event_module_is_within(const struct trace_kprobe *probe, const struct module *module)
+{
+	return probe_location_module_len(&probe->location) ||
+	       within_module(trace_kprobe_address(probe), module);
+}
+
+static int event_module_find_function(struct trace_kprobe *probe)
+{
+	struct probe_function function;
+	int ret;
+
+	ret = kprobe_event_lookup.function(&kprobe_event_lookup, probe->location.symbol,
+					   probe->location.offset, &function);
+	probe->function.is_entry = function.is_entry;
+	probe->function.is_pending = function.is_pending;
+	probe->function.is_notrace = function.is_notrace;
+	WRITE_ONCE(probe->function.address, function.address);
+	return ret;
+}
+
+/* @error is what the look-up of the function said. */
+static int event_module_register_again(struct trace_kprobe *probe, int error)
+{
+	int ret = error ?: trace_kprobe_register(probe);
+
+	if (ret)
+		return ret;
+	if (!event_perf_admits(probe)) {
+		trace_kprobe_unregister(probe);
+		return -EINVAL;
+	}
+	return probe->event->sinks ? enable_kprobe(&probe->rp.kp) : 0;
+}
+
+static void event_module_come_back(struct trace_kprobe *probe, int error)
+{
+	struct probe_error err = {};
+	struct fetch_context ctx = {
+		&probe->location, &probe->function, &kprobe_event_lookup, &err
+	};
+	int ret;
+
+	/* No hit is in progress: the old code is gone. */
+	trace_kprobe_unregister(probe);
+	ret = fetch_args_recheck(probe->args, &ctx);
+	fetch_context_end(&ctx);
+	if (!ret) {
+		ret = event_module_register_again(probe, error);
+		if (ret)
+			kprobe_event_refused(probe, ret, 0, &err);
+	}
+	if (ret)
+		kprobe_event_log_late(probe, &err);
+}
+
+static bool event_module_lacks_symbols(const struct trace_kprobe *probe)
+{
+	const struct fetch_program *program;
+	unsigned int i;
+
+	for (i = 0; i < probe->args->nr; i++) {
+		program = &probe->args->arg[i].program;
+		if (program->source == FETCH_SYMBOL && !program->value)
+			return true;
+	}
+	return false;
+}
+
+static void event_module_forget_symbols(struct trace_kprobe *probe, const struct module *module)
+{
+	struct fetch_program *program;
+	unsigned int i;
+
+	for (i = 0; i < probe->args->nr; i++) {
+		program = &probe->args->arg[i].program;
+		if (program->source == FETCH_SYMBOL &&
+		    within_module(program->value, module))
+			WRITE_ONCE(program->value, 0);
+	}
+}
+
+/* A probe at an address keeps it: it does not follow to new code at this address. */
+static void event_module_forget_function(struct trace_kprobe *probe, const struct module *module)
+{
+	if (!probe->location.symbol || !within_module(trace_kprobe_address(probe), module))
+		return;
+	probe->function.is_pending = true;
+	WRITE_ONCE(probe->function.address, 0);
+}
+
+static void event_module_came(struct trace_kprobe *probe, const struct module *module)
+{
+	struct probe_error ignored = {};
+	int ret;
+
+	if (event_module_lacks_symbols(probe))
+		fetch_args_resolve(probe->args, &kprobe_event_lookup, &ignored);
+	if (trace_kprobe_is_live(probe) || !probe->location.symbol ||
+	    event_module_is_elsewhere(probe, module))
+		return;
+	ret = event_module_find_function(probe);
+	if (event_module_is_within(probe, module))
+		event_module_come_back(probe, ret);
+}
+
+static void event_module_goes(struct trace_kprobe *probe, const struct module *module)
+{
+	event_module_forget_symbols(probe, module);
+	event_module_forget_function(probe, module);
+}
+
+static int event_module_changes(struct notifier_block *nb, unsigned long state, void *data)
+{
+	struct dyn_event *devent;
+
+	if (state != MODULE_STATE_COMING && state != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+	guard(mutex)(&event_mutex);
+	for_each_dyn_event(devent) {
+		if (!is_kprobe_event(devent))
+			continue;
+		if (state == MODULE_STATE_COMING)
+			event_module_came(trace_kprobe_of(devent), data);
+		else
+			event_module_goes(trace_kprobe_of(devent), data);
+	}
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block event_module_notifier = {
+	.notifier_call	= event_module_changes,
+	.priority	= NOTIFIER_PRIORITY,
+};
+
+static __init int watch_modules(void)
+{
+	return register_module_notifier(&event_module_notifier);
+}
+core_initcall(watch_modules);

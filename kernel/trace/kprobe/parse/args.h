@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Args: the arguments of a probe, NAME=EXPR:TYPE, compiled and laid out.
+ */
+#ifndef _TRACE_KPROBE_ARGS_H
+#define _TRACE_KPROBE_ARGS_H
+
+#include <linux/compiler_attributes.h>
+#include <linux/types.h>
+
+#include "arg_text.h"
+#include "command.h"
+#include "expr.h"
+#include "program.h"
+#include "type.h"
+
+#define PROBE_MAX_ARG_NAME	32	/* characters in NAME */
+#define PROBE_MAX_ARG_TEXT	63	/* characters in EXPR:TYPE */
+#define PROBE_MAX_RECORD	3072	/* bytes of all fields of an event */
+#define PROBE_FAULT_FIELD	"__probe_fault"
+
+/**
+ * struct fetch_arg - one argument of a probe
+ * @name:	NAME, given or made up; owned
+ * @text:	EXPR[:TYPE] as it was written; owned
+ * @type:	type of its value
+ * @program:	how it is fetched
+ * @column:	column of the argument in the line that defined it
+ * @offset:	of its field, from the first byte after the record's head
+ * @size:	bytes of its field: value size times count
+ * @is_variable: it depends on the prototype of the function
+ * @is_typed:	the C type of its variable was known when it was compiled
+ * @can_fault:	its program may fail to fetch the value
+ */
+struct fetch_arg {
+	char			*name;
+	char			*text;
+	struct arg_type		type;
+	struct fetch_program	program;
+	unsigned int		column;
+	unsigned int		offset;
+	unsigned int		size;
+	bool			is_variable;
+	bool			is_typed;
+	bool			can_fault;
+};
+
+/**
+ * struct fetch_args - the arguments of a probe and the layout of their fields
+ * @nr:		number of arguments
+ * @nr_text:	number of data_loc words in the record: the strings of an array
+ *		count one by one; 0: the record's size is fixed
+ * @size:	bytes of all fields, the fault word included if there is one
+ * @fault_offset: offset of the fault word (u64, field __probe_fault) from the first byte
+ *		after the head, a multiple of 8; 0 if no argument can fault
+ * @nr_kept:	number of @kept
+ * @kept:	words that a return probe keeps when the function is entered; owned
+ * @arg:	the arguments, in the order they were written
+ */
+struct fetch_args {
+	unsigned int		nr;
+	unsigned int		nr_text;
+	unsigned int		size;
+	unsigned int		fault_offset;
+	unsigned int		nr_kept;
+	struct probe_word	*kept;
+	struct fetch_arg	arg[] __counted_by(nr);
+};
+
+/* args.c */
+struct fetch_args *fetch_args_parse(const struct probe_command *cmd,
+				    struct fetch_context *ctx);
+void fetch_args_free(struct fetch_args *args);
+int fetch_arg_compile(struct fetch_arg *arg, struct fetch_expr *expr, struct arg_text *text,
+		      struct fetch_context *ctx);
+int fetch_args_resolve(struct fetch_args *args, const struct probe_lookup *lookup,
+		       struct probe_error *err);
+
+/* recheck.c */
+int fetch_args_recheck(const struct fetch_args *args, struct fetch_context *ctx);
+
+/* compare.c */
+int fetch_args_differ(const struct fetch_args *a, const struct fetch_args *b);
+bool fetch_args_equal(const struct fetch_args *a, const struct fetch_args *b);
+bool fetch_arg_matches(const struct fetch_arg *arg, const char *word, size_t len);
+
+/* layout.c */
+int fetch_args_layout(struct fetch_args *args, struct probe_error *err);
+
+#endif /* _TRACE_KPROBE_ARGS_H */

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Definition: all that a defining command says, checked, looked up and compiled.
+ *
+ * This folder turns a line of kprobe_events into a definition. It is plain C on text, which
+ * also builds in user space. Each file knows only files above it in this list:
+ *
+ *	span		a piece of a line that knows its column
+ *	error		identifiers, texts and numbers of refusals, in error_table.h
+ *	command		a line taken apart into words
+ *	location	where the probe is put, as typed
+ *	c_type		C types of the probed kernel, and who describes them
+ *	function	what the look-up of a location tells
+ *	lookup		the machine: symbols, registers, calling convention, prototypes
+ *	prototype	parameters of a function, and the words they are passed in
+ *	type		the type of an argument: TYPE, bW@O/C, TYPE[N]
+ *	program		how a hit fetches an argument
+ *	expr		the expression of an argument
+ *	compile		from expression and type to a program
+ *	args		all arguments of a probe; compare and layout belong to it
+ *	definition	all of it together
+ *
+ * A new source of values begins in expr_parse.c (read it), goes through enum fetch_source and
+ * compile.c, and ends in ../fetch.c (run it). A new type is a row in type.c, and a value
+ * kind if it is stored or shown in a new way.
+ */
+#ifndef _TRACE_KPROBE_DEFINITION_H
+#define _TRACE_KPROBE_DEFINITION_H
+
+#include "args.h"
+#include "command.h"
+#include "function.h"
+#include "location.h"
+#include "lookup.h"
+
+/**
+ * struct probe_definition - a probe to be made
+ * @group:	name of the group, given or the default
+ * @event:	name of the event, given or made up from the location
+ * @maxactive:	as written; 0 if it was not given
+ * @location:	where; the caller may take it (and clear it here)
+ * @function:	what is there
+ * @args:	what to record; the caller may take it (and clear it here)
+ */
+struct probe_definition {
+	char			group[PROBE_NAME_LEN];
+	char			event[PROBE_NAME_LEN];
+	unsigned int		maxactive;
+	struct probe_location	location;
+	struct probe_function	function;
+	struct fetch_args	*args;
+};
+
+int probe_definition_build(struct probe_definition *def, const struct probe_command *cmd,
+			   const char *default_group, const struct probe_lookup *lookup,
+			   struct probe_error *err);
+void probe_definition_free(struct probe_definition *def);
+
+#endif /* _TRACE_KPROBE_DEFINITION_H */

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Layout: where the fields of a record lie.
+ *
+ * Fields follow each other without a gap. If a field can hold a value that could not be
+ * read, the fault word follows the last field, at the next multiple of its size. The
+ * head before the fields is a multiple of that size as well, so the word is aligned in
+ * the record.
+ */
+#include <linux/align.h>
+#include <linux/minmax.h>
+
+#include "args.h"
+
+static bool layout_needs_fault(const struct fetch_args *args)
+{
+	unsigned int i;
+
+	for (i = 0; i < args->nr; i++) {
+		if (args->arg[i].can_fault)
+			return true;
+	}
+	return false;
+}
+
+/**
+ * fetch_args_layout() - give every argument its field in the record
+ * @args:	compiled arguments
+ * @err:	the first argument that exceeds the size of a record
+ *
+ * Context: any.
+ * Return: 0 or a negative error.
+ */
+int fetch_args_layout(struct fetch_args *args, struct probe_error *err)
+{
+	unsigned int i, elements;
+
+	for (i = 0; i < args->nr; i++) {
+		struct fetch_arg *arg = &args->arg[i];
+
+		elements = max(arg->type.count, 1);
+		arg->offset = args->size;
+		arg->size = arg->type.value->size * elements;
+		args->size += arg->size;
+		if (args->size > PROBE_MAX_RECORD)
+			return probe_error_set(err, PROBE_ERR_EVENT_TOO_BIG,
+					       arg->column);
+		if (value_type_is_text(arg->type.value))
+			args->nr_text += elements;
+	}
+	if (layout_needs_fault(args)) {
+		args->fault_offset = ALIGN(args->size, sizeof(u64));
+		args->size = args->fault_offset + sizeof(u64);
+	}
+	return 0;
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Parameters of a function: which word each is passed in.
+ *
+ * $argN counts words. Word N holds the Nth parameter as long as this parameter and all
+ * before it are passed in one word each, as integers and pointers are. A structure can
+ * take two registers, or a piece of the stack and no register; the words of parameters
+ * after it are not known here (psABI x86-64, 3.2.3; AAPCS64, 6.8.2). Members of structures
+ * are not looked at.
+ */
+#include <linux/err.h>
+#include <linux/overflow.h>
+#include <linux/slab.h>
+
+#include "prototype.h"
+
+static bool aggregate_is_beyond(const struct probe_c_info *info, unsigned int size)
+{
+	return (info->kind == PROBE_C_STRUCT || info->kind == PROBE_C_UNION) &&
+	       info->size > size;
+}
+
+/* A type that nothing is known of is taken for a word, as most are. */
+static bool parameter_is_word(const struct probe_c_info *info)
+{
+	if (info->kind == PROBE_C_UNKNOWN)
+		return true;
+	return info->kind != PROBE_C_FLOAT && info->size && info->size <= sizeof(long);
+}
+
+static int parameter_init(struct probe_prototype *prototype, unsigned int nr,
+			  struct probe_c_type function, const struct probe_lookup *lookup)
+{
+	struct probe_parameter *parameter = &prototype->parameter[nr];
+	struct probe_c_member member;
+	struct probe_c_info info;
+	int ret;
+
+	ret = prototype->types->member(function, nr, &member);
+	if (ret)
+		return ret;
+	if (prototype->types->describe(member.type, &info))
+		info = (struct probe_c_info){};
+	parameter->name = member.name;
+	parameter->type = member.type;
+	parameter->by_reference = aggregate_is_beyond(&info, lookup->by_reference);
+	prototype->all_words &= parameter->by_reference || parameter_is_word(&info);
+	parameter->in_word = prototype->all_words &&
+			     !lookup->argument(lookup, nr + 1, &parameter->word);
+	return 0;
+}
+
+/* The address of a big structure to return can be a hidden first argument. */
+static int prototype_init(struct probe_prototype *prototype, struct probe_c_type function,
+			  const struct probe_c_info *info, const struct probe_lookup *lookup)
+{
+	struct probe_c_info returned;
+	unsigned int i;
+	int ret = 0;
+
+	prototype->owner = function.owner;
+	prototype->returned = info->target;
+	prototype->is_variadic = info->is_variadic;
+	if (lookup->types->describe(info->target, &returned))
+		returned = (struct probe_c_info){};
+	prototype->returns = returned.kind != PROBE_C_VOID;
+	prototype->all_words = !aggregate_is_beyond(&returned, lookup->return_by_reference);
+	for (i = 0; i < info->count && !ret; i++)
+		ret = parameter_init(prototype, i, function, lookup);
+	return ret;
+}
+
+static struct probe_prototype *prototype_alloc(unsigned int nr)
+{
+	struct probe_prototype *prototype;
+
+	prototype = kzalloc(struct_size(prototype, parameter, nr), GFP_KERNEL);
+	if (prototype)
+		prototype->nr = nr;
+	return prototype;
+}
+
+static enum probe_error_id prototype_refusal(int error)
+{
+	switch (error) {
+	case -EOPNOTSUPP:
+		return PROBE_ERR_NOSUP_BTFARG;
+	case -ENODATA:
+		return PROBE_ERR_NO_MODULE_BTF;
+	default:
+		return PROBE_ERR_NO_BTF_ENTRY;
+	}
+}
+
+/* Nothing is known: each argument may be there, in a word of its own. */
+static struct probe_prototype *prototype_unknown(int error)
+{
+	struct probe_prototype *prototype = prototype_alloc(0);
+
+	if (!prototype)
+		return ERR_PTR(-ENOMEM);
+	prototype->unknown = prototype_refusal(error);
+	prototype->returns = true;
+	prototype->is_variadic = true;
+	prototype->all_words = true;
+	return prototype;
+}
+
+static struct probe_prototype *prototype_make(struct probe_c_type function,
+					      const struct probe_lookup *lookup)
+{
+	struct probe_prototype *prototype;
+	struct probe_c_info info;
+	int ret;
+
+	ret = lookup->types->describe(function, &info);
+	if (!ret && info.kind != PROBE_C_FUNCTION)
+		ret = -EINVAL;
+	prototype = ret ? NULL : prototype_alloc(info.count);
+	if (!prototype) {
+		lookup->types->release(function.owner);
+		return ret ? prototype_unknown(ret) : ERR_PTR(-ENOMEM);
+	}
+	prototype->types = lookup->types;
+	ret = prototype_init(prototype, function, &info, lookup);
+	if (!ret)
+		return prototype;
+	probe_prototype_free(prototype);
+	return prototype_unknown(ret);
+}
+
+/**
+ * probe_prototype_get() - ask for the parameters of a function
+ * @function:	the function
+ * @location:	the location it was found by
+ * @lookup:	the machine
+ *
+ * A function that nothing is known of may have any parameters. An address is not looked
+ * up: nothing says that it is a function's entry.
+ *
+ * Context: may sleep.
+ * Return: the prototype, to be freed with probe_prototype_free(), or -ENOMEM as an error
+ *	pointer.
+ */
+struct probe_prototype *probe_prototype_get(const struct probe_function *function,
+					    const struct probe_location *location,
+					    const struct probe_lookup *lookup)
+{
+	struct probe_c_type type;
+	int ret = -ENOENT;
+
+	if (location->symbol)
+		ret = lookup->prototype(lookup, function, location, &type);
+	return ret ? prototype_unknown(ret) : prototype_make(type, lookup);
+}
+
+/**
+ * probe_prototype_free() - free a prototype
+ * @prototype: a prototype, or NULL
+ *
+ * Context: may sleep.
+ */
+void probe_prototype_free(struct probe_prototype *prototype)
+{
+	if (prototype && prototype->types)
+		prototype->types->release(prototype->owner);
+	kfree(prototype);
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Variables of the probed function: parameters by name or number, and the return value.
+ *
+ *	NAME		the parameter of this name
+ *	$argN		word N of the arguments, counted from 1
+ *	$retval		the return value
+ *
+ * Members follow, see member.c: NAME->MEMBER.MEMBER. A return probe reads parameters that
+ * were kept when the function was entered.
+ */
+#include <linux/string.h>
+
+#include "variable.h"
+
+static unsigned int variable_end(struct probe_span text)
+{
+	unsigned int dot = probe_span_find(text, '.');
+	unsigned int hyphen = probe_span_find(text, '-');
+
+	return dot < hyphen ? dot : hyphen;
+}
+
+static void variable_read_word(struct fetch_expr *expr, const struct fetch_context *ctx,
+			       const struct probe_word *word)
+{
+	if (fetch_context_when(ctx) == FETCH_AT_RETURN) {
+		expr->source = word->on_stack ? FETCH_ENTRY_STACK : FETCH_ENTRY;
+		expr->entry = *word;
+		return;
+	}
+	expr->source = word->on_stack ? FETCH_STACK : FETCH_REGISTER;
+	expr->where = word->where;
+}
+
+/* Its type is that of the whole expression as long as nothing is around it. */
+static void variable_set_type(struct fetch_expr *expr, struct probe_c_type type)
+{
+	expr->is_variable = true;
+	expr->is_typed = type.owner;
+	expr->c = (struct fetch_c_value){ .type = type };
+}
+
+static int variable_read_parameter(struct fetch_expr *expr, const struct fetch_context *ctx,
+				   const struct probe_parameter *parameter,
+				   struct probe_span text)
+{
+	if (!parameter->in_word)
+		return fetch_context_refuse(ctx, PROBE_ERR_ARG_NOT_WORD, text.column);
+	variable_read_word(expr, ctx, &parameter->word);
+	variable_set_type(expr, parameter->type);
+	return 0;
+}
+
+/* Members need a type, so they need a prototype. */
+static int variable_parse_members(struct fetch_expr *expr, struct fetch_context *ctx,
+				  struct probe_span variable, struct probe_span members)
+{
+	const struct probe_prototype *prototype;
+
+	if (!members.len)
+		return 0;
+	prototype = fetch_context_prototype(ctx, variable.column);
+	if (!prototype)
+		return -ENOMEM;
+	if (prototype->unknown)
+		return fetch_context_refuse(ctx, prototype->unknown, variable.column);
+	return fetch_member_parse(expr, ctx, members);
+}
+
+static int variable_parse_name(struct fetch_expr *expr, struct fetch_context *ctx,
+			       struct probe_span name)
+{
+	const struct probe_prototype *prototype;
+	unsigned int i;
+
+	if (fetch_context_when(ctx) == FETCH_AT_HIT)
+		return fetch_context_refuse(ctx, PROBE_ERR_NOSUP_BTFARG, name.column);
+	prototype = fetch_context_prototype(ctx, name.column);
+	if (!prototype)
+		return -ENOMEM;
+	if (prototype->unknown)
+		return fetch_context_refuse(ctx, prototype->unknown, name.column);
+	if (!prototype->nr)
+		return fetch_context_refuse(ctx, PROBE_ERR_NO_BTF_ENTRY, name.column);
+	for (i = 0; i < prototype->nr; i++) {
+		const struct probe_parameter *parameter = &prototype->parameter[i];
+
+		if (parameter->name && probe_span_is(name, parameter->name))
+			return variable_read_parameter(expr, ctx, parameter, name);
+	}
+	return fetch_context_refuse(ctx, PROBE_ERR_NO_BTFARG, name.column);
+}
+
+/**
+ * fetch_variable_parse() - read a variable that is given by its name
+ * @expr:	the expression it is the source of
+ * @ctx:	what the expression is read in
+ * @text:	NAME and its members
+ *
+ * Context: may sleep.
+ * Return: 0 or a negative error.
+ */
+int fetch_variable_parse(struct fetch_expr *expr, struct fetch_context *ctx,
+			 struct probe_span text)
+{
+	unsigned int end = variable_end(text);
+	struct probe_span name = probe_span_head(text, end);
+
+	if (!probe_span_is_identifier(name, '_'))
+		return fetch_context_refuse(ctx, PROBE_ERR_BAD_FETCH_ARG, text.column);
+	return variable_parse_name(expr, ctx, name) ?:
+	       variable_parse_members(expr, ctx, name, probe_span_skip(text, end));
+}
+
+/*
+ * A word beyond the parameters is an argument only where the function takes any number of
+ * them. It is known if each parameter is one word.
+ */
+static int variable_read_argument(struct fetch_expr *expr, struct fetch_context *ctx,
+				  unsigned int nr, struct probe_span text)
+{
+	const struct probe_lookup *lookup = ctx->lookup;
+	const struct probe_prototype *prototype = fetch_context_prototype(ctx, text.column);
+	struct probe_word word;
+
+	if (!prototype)
+		return -ENOMEM;
+	if (nr <= prototype->nr)
+		return variable_read_parameter(expr, ctx, &prototype->parameter[nr - 1], text);
+	if (!prototype->is_variadic)
+		return fetch_context_refuse(ctx, PROBE_ERR_NO_BTFARG, text.column);
+	if (!prototype->all_words)
+		return fetch_context_refuse(ctx, PROBE_ERR_ARG_NOT_WORD, text.column);
+	if (lookup->argument(lookup, nr, &word))
+		return fetch_context_refuse(ctx, PROBE_ERR_BAD_ARG_NUM, text.column);
+	variable_read_word(expr, ctx, &word);
+	expr->is_variable = true;
+	return 0;
+}
+
+/**
+ * fetch_variable_parse_argument() - read $argN
+ * @expr:	the expression it is the source of
+ * @ctx:	what the expression is read in
+ * @text:	$argN and its members
+ *
+ * Without a member it is a plain word, whatever the parameter's type.
+ *
+ * Context: may sleep.
+ * Return: 0 or a negative error.
+ */
+int fetch_variable_parse_argument(struct fetch_expr *expr, struct fetch_context *ctx,
+				  struct probe_span text)
+{
+	unsigned int end = variable_end(text);
+	struct probe_span variable = probe_span_head(text, end);
+	struct probe_span members = probe_span_skip(text, end);
+	unsigned long number;
+	int ret;
+
+	if (probe_span_ulong(probe_span_skip(variable, strlen("$arg")), 10, &number))
+		return fetch_context_refuse(ctx, PROBE_ERR_BAD_VAR, text.column);
+	if (fetch_context_when(ctx) == FETCH_AT_HIT)
+		return fetch_context_refuse(ctx, PROBE_ERR_NOFENTRY_ARGS, text.column);
+	if (!number || number > ctx->lookup->stack_words)
+		return fetch_context_refuse(ctx, PROBE_ERR_BAD_ARG_NUM, text.column);
+	ret = variable_read_argument(expr, ctx, number, variable);
+	if (ret)
+		return ret;
+	if (!members.len)
+		expr->c = (struct fetch_c_value){};
+	return variable_parse_members(expr, ctx, variable, members);
+}
+
+/**
+ * fetch_variable_parse_retval() - read $retval
+ * @expr:	the expression it is the source of
+ * @ctx:	what the expression is read in
+ * @text:	$retval and its members
+ *
+ * Context: may sleep.
+ * Return: 0 or a negative error.
+ */
+int fetch_variable_parse_retval(struct fetch_expr *expr, struct fetch_context *ctx,
+				struct probe_span text)
+{
+	struct probe_span variable = probe_span_head(text, variable_end(text));
+	struct probe_span members = probe_span_skip(text, variable.len);
+	const struct probe_prototype *prototype;
+
+	if (!probe_span_is(variable, "$retval"))
+		return fetch_context_refuse(ctx, PROBE_ERR_BAD_VAR, text.column);
+	if (fetch_context_when(ctx) != FETCH_AT_RETURN)
+		return fetch_context_refuse(ctx, PROBE_ERR_RETVAL_ON_PROBE, text.column);
+	prototype = fetch_context_prototype(ctx, text.column);
+	if (!prototype)
+		return -ENOMEM;
+	if (!prototype->returns)
+		return fetch_context_refuse(ctx, PROBE_ERR_NO_RETVAL, text.column);
+	expr->source = FETCH_REGISTER;
+	expr->where = ctx->lookup->retval_offset;
+	variable_set_type(expr, prototype->returned);
+	return variable_parse_members(expr, ctx, variable, members);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Variable: a parameter or the return value of the probed function, and its members.
+ */
+#ifndef _TRACE_KPROBE_VARIABLE_H
+#define _TRACE_KPROBE_VARIABLE_H
+
+#include "expr.h"
+#include "type.h"
+
+int fetch_variable_parse(struct fetch_expr *expr, struct fetch_context *ctx,
+			 struct probe_span text);
+int fetch_variable_parse_argument(struct fetch_expr *expr, struct fetch_context *ctx,
+				  struct probe_span text);
+int fetch_variable_parse_retval(struct fetch_expr *expr, struct fetch_context *ctx,
+				struct probe_span text);
+
+/* member.c */
+int fetch_member_parse(struct fetch_expr *expr, struct fetch_context *ctx,
+		       struct probe_span text);
+
+/* c_value.c */
+const struct value_type *fetch_c_value_type(const struct fetch_c_value *c,
+					    const struct probe_c_types *types);
+int fetch_c_value_fit(struct fetch_expr *expr, struct arg_type *type,
+		      struct fetch_context *ctx, unsigned int column);
+
+#endif /* _TRACE_KPROBE_VARIABLE_H */
