@@ -1,8 +1,8 @@
-# SPDX-License-Identifier: GPL-2.0
-# The doors of the lab.  The work is done by scripts in tools/testing/kprobes;
-# `make` alone tells what there is.
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The commands of the lab.  The scripts in tools/testing/kprobes do the work; `make`
+# alone lists the commands.
 
-# What tests go through: both, unless one is asked for
+# Tests run on both architectures unless ARCH names one
 export ARCHES := $(or $(ARCH),x86_64 arm64)
 export ARCH ?= x86_64
 export KERNEL ?= series
@@ -17,43 +17,43 @@ help:
 	@cat $(lab)/help
 
 setup:
-	@$(lab)/setup
+	@$(lab)/build/setup
 
 build: setup
-	@$(lab)/build
+	@$(lab)/build/build
 
 image: setup
-	@$(lab)/build --if-needed
+	@$(lab)/build/build --if-needed
 
 series-tree: setup
-	@$(lab)/get
-	@$(lab)/apply
+	@$(lab)/build/get
+	@$(lab)/series/apply
 
 run: setup
-	@$(lab)/run
+	@$(lab)/guest/run
 
 test: setup
-	@$(lab)/test
+	@$(lab)/steps/test
 
 test-all: setup
-	@$(lab)/test --all
+	@$(lab)/steps/test --all
 
 bench: setup
-	@$(lab)/bench
+	@$(lab)/steps/bench
 
 torture: setup
-	@SPLATS=fail $(lab)/torture
+	@SPLATS=fail $(lab)/steps/torture
 
 series: setup
-	@$(lab)/get
-	@$(lab)/export
+	@$(lab)/build/get
+	@$(lab)/series/export
 
 check: setup
-	@$(lab)/check
+	@$(lab)/steps/check
 
 bisect-check: setup
-	@$(lab)/get
-	@$(lab)/bisect-check $(ARCHES)
+	@$(lab)/build/get
+	@$(lab)/series/bisect-check $(ARCHES)
 
 clean:
 	rm -rf out

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A git repository of the stock tree, to make commits in without a work tree."""
 import os
 import subprocess

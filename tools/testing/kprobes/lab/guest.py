@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A guest that is given something to work on: the image, a folder, the boot."""
 import os
 import subprocess
@@ -6,7 +6,6 @@ import tempfile
 
 from lab import paths
 
-LAB = os.path.join(paths.REPO, "tools/testing/kprobes")
 ARCH = os.environ.get("ARCH") or "x86_64"
 
 
@@ -19,7 +18,7 @@ def image():
     """The kernel, built if need be."""
     if os.environ.get("IMAGE"):
         return os.environ["IMAGE"]
-    return subprocess.run([os.path.join(LAB, "build"), "--if-needed"], check=True,
+    return subprocess.run([os.path.join(paths.LAB, "build/build"), "--if-needed"], check=True,
                           stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
@@ -34,5 +33,5 @@ def folder(name):
 
 def boot(command, **settings):
     """Boot, and run @command in the guest; its status."""
-    return subprocess.run([os.path.join(LAB, "boot"), command],
+    return subprocess.run([os.path.join(paths.LAB, "guest/boot"), command],
                           env=dict(os.environ, **settings), check=False).returncode

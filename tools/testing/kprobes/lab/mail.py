@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A patch as a mail: who, when, what for, and the diff."""
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-or-later
 """MAINTAINERS: our entries take the place of the tree's, or join them in order."""
 import re
 

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The overlay: those files of the repository that belong to the kernel tree."""
 import os
 

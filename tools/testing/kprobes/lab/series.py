@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The series file: which steps lead from the stock tree to ours.
 
 It is a quilt series file whose comments say more.  A step is a run of lines

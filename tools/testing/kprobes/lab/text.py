@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-or-later
 """The text of a kernel or a module, taken apart by objdump."""
 import re
 import subprocess

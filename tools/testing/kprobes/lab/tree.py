@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A kernel tree as the series changes it, held in memory: only what differs."""
 import os
 import re

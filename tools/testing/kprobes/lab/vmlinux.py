@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: GPL-2.0
+# SPDX-License-Identifier: GPL-2.0-or-later
 """A vmlinux: its symbols, and its tables of addresses in the text."""
 import collections
 import re

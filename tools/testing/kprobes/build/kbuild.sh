@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# How the lab calls the kernel's build, for scripts to source.  They set $lab
+# (the lab's folder), $src and $out (the tree and the build folder); ARCH,
+# KERNEL, VARIANT and CC come from the environment.
+
+: "${ARCH:=x86_64}" "${KERNEL:=series}" "${VARIANT:=plain}"
+: "${CC:=$(command -v ccache >/dev/null && echo "ccache gcc" || echo gcc)}"
+export ARCH KERNEL VARIANT
+unset MAKEFLAGS MFLAGS
+
+die() {
+	echo "${0##*/}: $*" >&2
+	exit 1
+}
+
+# The image's path below the build folder
+image() {
+	case $ARCH in
+	x86_64)	echo arch/x86/boot/bzImage ;;
+	arm64)	echo arch/arm64/boot/Image ;;
+	*)	die "ARCH=$ARCH: not x86_64 or arm64" ;;
+	esac
+}
+
+# The prefix of the tools that build for ARCH on this machine
+cross() {
+	local host
+	host=$(uname -m)
+	[ "${host/aarch64/arm64}" != "$ARCH" ] || return 0
+	case $ARCH in
+	arm64)	echo aarch64-linux-gnu- ;;
+	x86_64)	echo x86_64-linux-gnu- ;;
+	esac
+}
+
+# CC for ARCH: its last word is the compiler's plain name, for VARIANT=clang that
+# of one new enough for kCFI, which Debian's own clang is not
+compiler() {
+	local words
+	read -ra words <<<"$CC"
+	case ${words[-1]}-$VARIANT in
+	*-clang) words[-1]=clang-19 ;;
+	gcc-*)	words[-1]=$(cross)gcc ;;
+	esac
+	echo "${words[*]}"
+}
+
+# The names of the configuration fragments, the last one winning
+fragments() {
+	[ "$VARIANT" = wide ] || echo common "$ARCH"
+	case $KERNEL in
+	series)	echo series ;;
+	stock)	;;
+	*)	die "KERNEL=$KERNEL: not series or stock" ;;
+	esac
+	case $VARIANT in
+	plain | clang)	;;
+	debug)	echo debug ;;
+	off)	echo off nodebug ;;
+	wide)	echo wide ;;
+	*)	die "VARIANT=$VARIANT: not plain, debug, off, wide or clang" ;;
+	esac
+	[ ! -e "$lab/build/config/$KERNEL-$VARIANT" ] || echo "$KERNEL-$VARIANT"
+	[ ! -e "$lab/build/config/$ARCH-$VARIANT" ] || echo "$ARCH-$VARIANT"
+}
+
+# configure [FRAGMENT...]: write .config, with the given fragments on top
+configure() {
+	# shellcheck disable=SC2046
+	CROSS_COMPILE=$(cross) CC=$(compiler) \
+		"$lab/build/configure" "$src" "$out" $(fragments) "$@"
+}
+
+# kbuild ARGUMENT...: the kernel's make, for this build.  The fixed names keep
+# one build like the next.
+kbuild() {
+	make -C "$src" O="$out" ARCH="$ARCH" CROSS_COMPILE="$(cross)" \
+		CC="$(compiler)" KBUILD_BUILD_USER=lab KBUILD_BUILD_HOST=lab \
+		KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 2026' "$@"
+}
+
+# A build folder serves one source tree: objects of another are thrown away
+own_folder() {
+	local base
+	base="$src $(head -n 5 "$src/Makefile" | tail -n 4 | tr '\n' ' ')"
+	mkdir -p "$out"
+	if [ -e "$out/.base" ] && [ "$base" != "$(cat "$out/.base")" ]; then
+		echo "${0##*/}: other sources than last time, emptying $out" >&2
+		find "$out" -mindepth 1 -delete
+	fi
+	echo "$base" >"$out/.base"
+}

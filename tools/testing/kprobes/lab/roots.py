@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The roots of the callgraph: where code begins that must not be probed or run a hook.
+
+A stop is an instruction after which that code ends, because a trap can be taken or the
+context has its mark.  A cut is a function that the walk does not enter, with the reason.
+"""
+from dataclasses import dataclass, field
+
+DEATH = "the machine goes down"
+OTHER = "another exception than a BRK"
+BUG = "a bug has happened, and is reported"
+BOOT = "at boot alone, before there are probes"
+
+
+@dataclass(frozen=True)
+class Root:
+    """Code that must not be probed, and must not call what may be probed."""
+    name: str
+    # A symbol, or (symbol, pattern): after each instruction that matches the pattern
+    starts: tuple
+    cuts: dict = field(default_factory=dict)
+    # (symbol, pattern): the walk does not continue after an instruction that matches
+    stops: tuple = ()
+    # The targets of a function's indirect branches, in the form of starts
+    indirect: dict = field(default_factory=dict)
+    # Can a trap be taken here at all?  If not, a site of ftrace is a finding, too: while
+    # it is patched it holds a trap
+    traps: bool = True
+
+    def names(self):
+        """The functions that this root names."""
+        starts = [*self.starts, *(start for starts in self.indirect.values() for start in starts)]
+        yield from (start if isinstance(start, str) else start[0] for start in starts)
+        yield from (*self.cuts, *self.indirect, *(name for name, _ in self.stops))
+
+
+# Calls that follow a bug, in every root
+BUGS = {
+    "__stack_chk_fail": "the stack is overwritten, " + DEATH,
+    "__ubsan_handle_out_of_bounds": BUG,
+    "__ubsan_handle_shift_out_of_bounds": BUG,
+    "__ubsan_handle_load_invalid_value": BUG,
+    "__warn_printk": BUG,
+    "kasan_report": BUG,
+    "panic": DEATH,
+    "__fentry__": "the walk looks at sites of ftrace itself",
+}
+
+SCHEDULES = {
+    "preempt_schedule_notrace": "the scheduler disables preemption first, so a hit in it "
+                                "does not call it again",
+    "preempt_schedule_notrace_thunk": "as preempt_schedule_notrace",
+}
+
+X86_TRAP = Root("trap", ("asm_exc_int3",), cuts={
+    "irqentry_nmi_enter": "after the judgement: the context has its mark",
+    "irqentry_nmi_exit": "as irqentry_nmi_enter, the context still has its mark",
+    "kprobe_trap_hit": "after the judgement",
+    "irqentry_enter_from_user_mode": "an int3 of user space, which has no kernel probe",
+    "irqentry_exit_to_user_mode": "as irqentry_enter_from_user_mode",
+    "do_int3": "kprobe_int3() has returned that it is not a probe's",
+    "do_int3_user": "an int3 of user space",
+    "do_trap": "an int3 of user space",
+    "cond_local_irq_enable": "an int3 of user space",
+    "cond_local_irq_disable": "an int3 of user space",
+    "notify_die": "as do_int3",
+    "kgdb_ll_trap": "as do_int3",
+    "die": DEATH,
+    "fixup_bad_iret": "an iret to user space has failed",
+})
+
+# After these an exception finds its handler
+X86_READY = (
+    ("start_secondary", r"call .*<cpu_init_exception_handling>"),
+    ("cpu_init_exception_handling", r"call .*<cpu_init_fred_exceptions>"),
+    ("cpu_init_fred_exceptions", r"call .*<cr4_update_irqsoff>"),
+    ("restore_exception_handling", r"call .*<cpu_init_fred_exceptions>"),
+    ("restore_processor_state", r"call .*<restore_exception_handling>"),
+    ("__restore_processor_state", r"call .*<restore_exception_handling>"),
+)
+
+# A #VC is no root: those of "CPU up" and "resume" come after early_setup_int3(), which makes
+# int3 work in their handler; the handlers without it are called at boot alone.
+X86_ROOTS = (
+    X86_TRAP,
+    Root("CPU up", ("secondary_startup_64", "soft_restart_cpu"), traps=False, stops=X86_READY,
+         indirect={"common_startup_64": ("start_secondary",),
+                   "soft_restart_cpu": ("start_secondary",)},
+         cuts={"sev_es_negotiate_protocol": BOOT, "sev_es_terminate": DEATH}),
+    Root("resume", ("wakeup_long64",), traps=False, stops=X86_READY,
+         indirect={"wakeup_long64": (("do_suspend_lowlevel",
+                                      r"call .*<x86_acpi_enter_sleep_state>"),)}),
+    Root("image restored", ("restore_registers", "core_restore_code",
+                            ("create_image", r"call .*<swsusp_arch_suspend>")),
+         traps=False, stops=X86_READY, indirect={"core_restore_code": ("restore_registers",)},
+         cuts={"swsusp_save": "called when the image is made, not when it is restored"}),
+    Root("kexec", (("machine_kexec", r"mov .*,%gs$"),), traps=False, stops=X86_READY),
+    Root("CPU dead", ("cpuhp_ap_report_dead", "hlt_play_dead",
+                      ("play_dead_common", r"call .*<cpuhp_ap_report_dead>"),
+                      ("native_play_dead", r"call .*<(play_dead_common|cpuhp_ap_report_dead)>"),
+                      ("sev_es_play_dead", r"call .*<play_dead_common>")),
+         stops=X86_READY, indirect={"cpuidle_play_dead": ("acpi_idle_play_dead",),
+                                    "soft_restart_cpu": ("start_secondary",)},
+         cuts={"tboot_shutdown": "firmware, with page tables of its own"}),
+)
+
+ARM64_TRAP = Root("trap", ("el1h_64_sync",), cuts={
+    "arm64_enter_el1_dbg": "after the judgement: the context has its mark",
+    "arm64_exit_el1_dbg": "as arm64_enter_el1_dbg, the context still has its mark",
+    "ct_nmi_enter": "part of arm64_enter_el1_dbg",
+    "ct_nmi_exit": "part of arm64_exit_el1_dbg",
+    "lockdep_hardirqs_off": "part of arm64_enter_el1_dbg",
+    "lockdep_hardirqs_on": "part of arm64_exit_el1_dbg",
+    "lockdep_hardirqs_on_prepare": "part of arm64_exit_el1_dbg",
+    "trace_hardirqs_off_finish": "part of arm64_enter_el1_dbg",
+    "trace_hardirqs_on_prepare": "part of arm64_exit_el1_dbg",
+    "kprobe_trap_hit": "after the judgement",
+    "debug_exception_enter": "kprobe_brk() has returned that it is not a probe's",
+    "debug_exception_exit": "as debug_exception_enter",
+    "do_el1_brk64": "as debug_exception_enter",
+    "el1_abort": OTHER,
+    "el1_pc": OTHER,
+    "el1_undef": OTHER,
+    "el1_bti": OTHER,
+    "el1_breakpt": OTHER,
+    "el1_softstp": OTHER,
+    "el1_watchpt": OTHER,
+    "el1_fpac": OTHER,
+    "__panic_unhandled": DEATH,
+})
+
+# Calls of firmware
+PSCI_CALLS = ("__invoke_psci_fn_hvc", "__invoke_psci_fn_smc")
+PSCI_SUSPENDS = ("psci_0_1_cpu_suspend", "psci_0_2_cpu_suspend")
+PSCI_OFFS = ("psci_0_1_cpu_off", "psci_0_2_cpu_off")
+
+ARM64_ROOTS = (
+    ARM64_TRAP,
+    Root("CPU up", ("secondary_entry", "secondary_holding_pen"), traps=False,
+         indirect={"secondary_startup": ("__secondary_switched",), "init_el2": ()},
+         cuts={"secondary_start_kernel": "VBAR_EL1, current and the per-CPU offset are set"}),
+    Root("resume", ("cpu_resume",), traps=False,
+         indirect={"cpu_resume": ("_cpu_resume",), "init_el2": ()},
+         stops=(("_cpu_resume", r"bl\s.*<cpu_do_resume>"),)),
+    Root("kexec", ("cpu_soft_restart", "arm64_relocate_new_kernel"), traps=False,
+         indirect={"cpu_soft_restart": (), "arm64_relocate_new_kernel": ()}),
+    Root("image restored", ("swsusp_arch_suspend_exit",), traps=False),
+    Root("asleep", (("cpu_suspend", r"bl\s.*<ct_cpuidle_enter>"),
+                    ("psci_cpu_suspend_enter", r"bl\s.*<ct_cpuidle_enter>")),
+         stops=(("cpu_suspend", r"bl\s.*<ct_cpuidle_exit>"),
+                ("psci_cpu_suspend_enter", r"bl\s.*<ct_cpuidle_exit>")),
+         indirect={"cpu_suspend": ("psci_suspend_finisher", "psci_system_suspend"),
+                   **{name: PSCI_SUSPENDS for name in ("psci_suspend_finisher",
+                                                       "psci_cpu_suspend_enter")},
+                   **{name: PSCI_CALLS for name in PSCI_SUSPENDS + ("psci_system_suspend",)}}),
+    Root("CPU dead", (("cpu_die", r"bl\s.*<cpuhp_ap_report_dead>"), "cpuhp_ap_report_dead"),
+         indirect={"cpu_die": ("cpu_psci_cpu_die",),
+                   "cpu_psci_cpu_die": PSCI_OFFS,
+                   **{name: PSCI_CALLS for name in PSCI_OFFS + ("__psci_cpu_off",)}}),
+)
+
+# The code of a hit before its context has a mark, and after it has lost it.  Indirect
+# branches there call handlers, while the mark is set.
+HITS = (
+    Root("return", ("__kretprobe_trampoline",),
+         indirect={name: () for name in ("kretprobe_returned", "kretprobe_handle_return")},
+         cuts={"irq_work_queue": "once per pool of instances, when no call uses it any more",
+               "preempt_schedule_irq": "interrupts are off, and a return in it does not "
+                                       "reschedule",
+               "preempt_model_full": "as preempt_schedule_irq"}),
+    Root("ftrace", ("ftrace_handler",), cuts=SCHEDULES,
+         indirect={name: () for name in ("ftrace_handler", "kprobe_hit_post")}),
+)
+
+ROOTS = {"x86_64": X86_ROOTS + HITS, "arm64": ARM64_ROOTS + HITS}
+
+# Text that runs as a copy elsewhere: all symbols from the first to the last
+COPIED = {
+    "x86_64": (("ftrace_caller", "ftrace_caller_end"),
+               ("ftrace_regs_caller", "ftrace_regs_caller_end"),
+               ("relocate_kernel", "swap_pages"),
+               ("core_restore_code", "core_restore_code")),
+    "arm64": (),
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * golden: read commands as kprobe_events would, and print the results.
+ *
+ *	golden show <FILE	one description a line, to compare with an .ok file
+ *	golden caret <FILE	lines "ID COMMAND" with a '^' where the caret must be
+ *	golden sweep <FILE	every line with its 1st, 2nd, ... allocation refused
+ *	golden member <FILE	lines "TYPE MEMBER BITOFFSET BITWIDTH", or "none" or "invalid"
+ *				instead of the numbers
+ *	golden prototype <FILE	functions; says where their parameters are
+ */
+#include <stdlib.h>
+
+#include "debug_info.h"
+#include "describe.h"
+#include "machine.h"
+#include "prototype.h"
+
+#define MAX_LINE	65536
+
+/* One line: parsed and built, and the result. */
+struct attempt {
+	struct probe_command	cmd;
+	struct probe_definition	def;
+	struct probe_error	err;
+	int			ret;
+};
+
+static void attempt_line(struct attempt *at, const char *line)
+{
+	*at = (struct attempt){};
+	at->ret = probe_command_parse(&at->cmd, line, &at->err);
+	if (at->ret || at->cmd.kind != PROBE_COMMAND_DEFINE)
+		return;
+	at->ret = probe_definition_build(&at->def, &at->cmd, "kprobes",
+					 &machine, &at->err);
+}
+
+static void attempt_free(struct attempt *at)
+{
+	probe_definition_free(&at->def);
+	probe_command_free(&at->cmd);
+}
+
+static int show_line(char *line)
+{
+	struct attempt at;
+
+	printf("> %s\n", line);
+	attempt_line(&at, line);
+	if (at.ret) {
+		describe_refusal(stdout, &at.cmd, &at.err, at.ret);
+	} else if (at.cmd.kind == PROBE_COMMAND_DELETE) {
+		describe_delete(stdout, &at.cmd);
+	} else if (at.cmd.kind == PROBE_COMMAND_DEFINE) {
+		describe_line(stdout, &at.def);
+		describe_programs(stdout, &at.def);
+	}
+	attempt_free(&at);
+	return shim_live || debug_info_held;
+}
+
+/* "ID COMMAND": the last '^' marks the column; all of them are removed. */
+static int caret_line(char *line)
+{
+	char *command = strchr(line, ' '), *to, *from;
+	struct attempt at;
+	unsigned int column;
+	int bad;
+
+	if (!command || !strrchr(command, '^'))
+		return 1;
+	*command++ = '\0';
+	column = strrchr(command, '^') - command;
+	for (to = from = command; *from; from++) {
+		if (*from != '^')
+			*to++ = *from;
+	}
+	*to = '\0';
+	attempt_line(&at, command);
+	bad = !at.ret || at.err.column != column ||
+	      strcmp(describe_error_name(at.err.id), line);
+	if (bad)
+		printf("%s: %d %s column %u, not %s column %u\n", command,
+		       at.ret, describe_error_name(at.err.id), at.err.column,
+		       line, column);
+	attempt_free(&at);
+	return bad || shim_live || debug_info_held;
+}
+
+/* Refused for its own reason or for lack of memory: always reported, nothing leaked. */
+static int sweep_line(char *line)
+{
+	struct attempt at;
+	unsigned int nth;
+	bool done, bad;
+
+	for (nth = 1, done = false; !done; nth++) {
+		shim_start(nth);
+		attempt_line(&at, line);
+		done = shim_requests < nth;
+		bad = !done && at.err.id != PROBE_ERR_NO_MEMORY;
+		bad |= !done && at.ret != -ENOMEM;
+		bad |= at.ret && at.err.id == PROBE_ERR_NONE;
+		attempt_free(&at);
+		if (bad || shim_live || debug_info_held) {
+			printf("%s: request %u: %d %s, %ld left\n", line, nth,
+			       at.ret, describe_error_name(at.err.id),
+			       shim_live);
+			return 1;
+		}
+	}
+	return 0;
+}
+
+/* "TYPE MEMBER ANSWER": members of anonymous structures and unions are found as well. */
+static int member_line(char *line)
+{
+	char type_name[64], name[64], wanted[64], answer[64];
+	struct probe_c_member member;
+	struct probe_c_type type;
+	int ret;
+
+	if (sscanf(line, "%63s %63s %63[^\n]", type_name, name, wanted) != 3 ||
+	    debug_info_type(type_name, &type))
+		return 1;
+	ret = probe_c_member_find(&debug_info_types, type, probe_span_of(name), &member);
+	if (ret)
+		snprintf(answer, sizeof(answer), "%s", ret == -ENOENT ? "none" : "invalid");
+	else
+		snprintf(answer, sizeof(answer), "%u %u", member.bit_offset, member.bit_width);
+	debug_info_types.release(type.owner);
+	if (!strcmp(answer, wanted))
+		return 0;
+	printf("%s: %d %s\n", line, ret, answer);
+	return 1;
+}
+
+static void show_type(const struct probe_prototype *prototype, struct probe_c_type type)
+{
+	struct probe_c_info info;
+
+	if (!prototype->types->describe(type, &info))
+		printf("%s", info.name ?: "?");
+}
+
+static void show_parameter(const struct probe_prototype *prototype, unsigned int nr)
+{
+	const struct probe_parameter *parameter = &prototype->parameter[nr];
+
+	printf("  %s: ", parameter->name ?: "?");
+	show_type(prototype, parameter->type);
+	if (parameter->in_word)
+		printf(" %s %s %u", parameter->by_reference ? "by reference in" : "in",
+		       parameter->word.on_stack ? "stack word" : "register",
+		       parameter->word.where);
+	printf("\n");
+}
+
+static void show_prototype(const struct probe_lookup *lookup, char *name)
+{
+	struct probe_location location = { .symbol = name };
+	struct probe_function function = { .is_entry = true };
+	struct probe_prototype *prototype;
+	unsigned int i;
+
+	prototype = probe_prototype_get(&function, &location, lookup);
+	if (prototype->types)
+		show_type(prototype, prototype->returned);
+	printf("%s%s%s\n", prototype->returns ? "" : ", nothing",
+	       prototype->is_variadic ? ", takes any number" : "",
+	       prototype->all_words ? ", all words" : "");
+	for (i = 0; i < prototype->nr; i++)
+		show_parameter(prototype, i);
+	probe_prototype_free(prototype);
+}
+
+/* Once by the rules of x86_64, once by those of arm64 for big structures. */
+static int prototype_line(char *line)
+{
+	struct probe_lookup other = machine;
+
+	other.by_reference = 16;
+	other.return_by_reference = UINT_MAX;
+	printf("> %s\n  returns ", line);
+	show_prototype(&machine, line);
+	printf("  by reference, returns ");
+	show_prototype(&other, line);
+	return shim_live || debug_info_held;
+}
+
+typedef int (*line_fn)(char *line);
+
+static int run_lines(line_fn run)
+{
+	static char line[MAX_LINE];
+	int bad = 0;
+
+	while (fgets(line, sizeof(line), stdin)) {
+		line[strcspn(line, "\n")] = '\0';
+		bad |= run(line);
+	}
+	return bad;
+}
+
+int main(int argc, char **argv)
+{
+	const char *mode = argc == 2 ? argv[1] : "";
+
+	if (!strcmp(mode, "show"))
+		return run_lines(show_line);
+	if (!strcmp(mode, "caret"))
+		return run_lines(caret_line);
+	if (!strcmp(mode, "sweep"))
+		return run_lines(sweep_line);
+	if (!strcmp(mode, "member"))
+		return run_lines(member_line);
+	if (!strcmp(mode, "prototype"))
+		return run_lines(prototype_line);
+	fprintf(stderr, "usage: golden show|caret|sweep|member|prototype <FILE\n");
+	return 2;
+}
