@@ -76,8 +76,9 @@ void fetch_keep(const struct fetch_args *args, const struct fetch_frame *frame,
 }
 NOKPROBE_SYMBOL(fetch_keep);
 
-static bool fetch_run_source(const struct fetch_program *program, const struct fetch_frame *frame,
-			     unsigned long *word)
+static __always_inline bool fetch_run_source(const struct fetch_program *program,
+					     const struct fetch_frame *frame,
+					     unsigned long *word)
 {
 	switch (program->source) {
 	case FETCH_REGISTER:
@@ -101,9 +102,8 @@ static bool fetch_run_source(const struct fetch_program *program, const struct f
 		return true;
 	}
 }
-NOKPROBE_SYMBOL(fetch_run_source);
 
-static bool fetch_run_step(const struct fetch_step *step, unsigned long *word)
+static __always_inline bool fetch_run_step(const struct fetch_step *step, unsigned long *word)
 {
 	unsigned long addr = *word + step->offset;
 
@@ -111,11 +111,11 @@ static bool fetch_run_step(const struct fetch_step *step, unsigned long *word)
 		return fetch_user_memory(word, addr, sizeof(*word));
 	return fetch_word(word, addr);
 }
-NOKPROBE_SYMBOL(fetch_run_step);
 
 /* Run source and steps: @word is what the final starts from. */
-static bool fetch_run_front(const struct fetch_program *program, const struct fetch_frame *frame,
-			    unsigned long *word)
+static __always_inline bool fetch_run_front(const struct fetch_program *program,
+					    const struct fetch_frame *frame,
+					    unsigned long *word)
 {
 	unsigned int i;
 
@@ -126,7 +126,6 @@ static bool fetch_run_front(const struct fetch_program *program, const struct fe
 			return false;
 	return true;
 }
-NOKPROBE_SYMBOL(fetch_run_front);
 
 static u64 fetch_container(const void *slot, unsigned int size)
 {
@@ -160,7 +159,17 @@ static void fetch_cut_bitfield(const struct arg_type *type, void *slot)
 }
 NOKPROBE_SYMBOL(fetch_cut_bitfield);
 
-static bool fetch_run_final(const struct fetch_arg *arg, unsigned long word, void *slot)
+static noinline void fetch_cut_bitfields(const struct fetch_arg *arg, void *slot)
+{
+	unsigned int i;
+
+	for (i = 0; i < max_t(unsigned int, arg->type.count, 1); i++)
+		fetch_cut_bitfield(&arg->type, slot + i * arg->type.value->size);
+}
+NOKPROBE_SYMBOL(fetch_cut_bitfields);
+
+static __always_inline bool fetch_run_final(const struct fetch_arg *arg, unsigned long word,
+					    void *slot)
 {
 	const struct fetch_program *program = &arg->program;
 
@@ -169,7 +178,6 @@ static bool fetch_run_final(const struct fetch_arg *arg, unsigned long word, voi
 	fetch_put(slot, word, arg->type.value->size);
 	return true;
 }
-NOKPROBE_SYMBOL(fetch_run_final);
 
 /**
  * fetch_any() - store the value of an argument that is not text, of any shape
@@ -183,13 +191,11 @@ NOKPROBE_SYMBOL(fetch_run_final);
 bool fetch_any(const struct fetch_arg *arg, const struct fetch_frame *frame, void *slot)
 {
 	unsigned long word;
-	unsigned int i;
 
 	if (!fetch_run_front(&arg->program, frame, &word) || !fetch_run_final(arg, word, slot))
 		return false;
-	if (arg->type.bit_width)
-		for (i = 0; i < max_t(unsigned int, arg->type.count, 1); i++)
-			fetch_cut_bitfield(&arg->type, slot + i * arg->type.value->size);
+	if (unlikely(arg->type.bit_width))
+		fetch_cut_bitfields(arg, slot);
 	return true;
 }
 NOKPROBE_SYMBOL(fetch_any);
