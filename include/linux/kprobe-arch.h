@@ -16,16 +16,26 @@
  *	<asm/kretprobe.h>	the inline functions of return probes below
  *	kprobe_insn.c		arch_kprobe_insn_*(): decode an instruction and write
  *				its resume code
- *	patch.c			arch_kprobe_patch_*(): change text and slots
+ *	patch.c			arch_kprobe_patch_*(): change text and slots; and
+ *				arch_kprobe_trap_text
  *	trap.c			the entry of the trap, which calls kprobe_trap()
  *	reserved.c		arch_kprobe_adjust(), arch_kprobe_text_reserved() and
  *				arch_kprobe_blacklist(): where no probe may be
  *	return.c and return_trampoline.S
- *				__kretprobe_trampoline, arch_kretprobe_refused()
+ *				__kretprobe_trampoline, arch_kretprobe_caller(),
+ *				arch_kretprobe_refused()
  *
- * Then call kprobe_slot_origin() and kretprobe_find_ret_addr() in the unwinder.
- * Call the function of trap.c at the beginning of the exception's entry, before any
- * code that may be probed. Add the architecture to kernel/kprobes/tests/.
+ * The Makefile builds the objects that run before a hit is judged without ftrace sites,
+ * sanitizers and stack protector. Then:
+ *
+ *	- Call the function of trap.c at the beginning of the exception's entry, before any
+ *	  code that may be probed.
+ *	- Mark all code that runs where a CPU can take no trap noinstr or NOKPROBE_SYMBOL().
+ *	- Call kprobe_slot_origin() and kretprobe_find_ret_addr() in the unwinder, and
+ *	  kprobe_slot_origin() in perf_instruction_pointer().
+ *	- Give EXECMEM_KPROBES a range within reach of the image, writable at first: the core
+ *	  fills slots with traps before set_memory_rox().
+ *	- Add the architecture to kernel/kprobes/tests/.
  *
  * <asm/kprobe-arch.h> has these constants and types:
  *
@@ -166,7 +176,7 @@ static inline void kprobe_code_add(struct kprobe_code *code, unsigned int size, 
  *
  * The function reads text by kprobe_text_read(). It has no side effects.
  *
- * Context: process context, called by kprobe_insn_make(); takes text_mutex.
+ * Context: process context, called by kprobe_insn_make(); may take text_mutex.
  * Return: the refusal; its error is 0 if the instruction can be probed, -EILSEQ if
  * none begins at the address, -EINVAL if it is a trap, -EOPNOTSUPP if it can be
  * neither copied nor emulated.

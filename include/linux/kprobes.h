@@ -17,6 +17,7 @@
  *	R	written under the owner's mutex, read by hits under RCU
  *	C	per CPU
  *	A	atomic
+ *	O	the owner of the object
  *
  * Limits: handlers run with preemption off and must not sleep; what they call
  * may be probed, but such a hit is only counted (struct kprobe::nmissed).

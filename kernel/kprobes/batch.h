@@ -45,7 +45,7 @@ enum kprobe_wish {
  * mutexes the caller takes meanwhile. The core owns it afterwards, until @retired is
  * freed.
  *
- * Locks: O means the owner, M and the like as in <linux/kprobes.h>.
+ * <linux/kprobes.h> explains the locks.
  */
 struct kprobe_batch {
 	struct kprobe		*clients;	/* [O] */

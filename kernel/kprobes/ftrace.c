@@ -70,7 +70,8 @@ static __always_inline void ftrace_hit(struct kprobe_point *point, struct kprobe
 
 /*
  * The point of a hit, or NULL if it has just been disarmed. While a point moves from one
- * ops to the other both are called; the hit counts for one of them.
+ * ops to the other both are called; the hit counts for the one that the point uses. A hit
+ * that is between the two at the moment of the move counts twice, or not at all.
  */
 static __always_inline struct kprobe_point *ftrace_point_of(unsigned long ip,
 							    struct ftrace_ops *ops)

@@ -3,6 +3,7 @@
  * The instruction at a place: kprobe_insn_make() reads and decodes it once, refuses it
  * or gives it a slot, and kprobe_insn_arm() puts a trap in its place.
  */
+#include <linux/cpu.h>
 #include <linux/err.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
@@ -109,6 +110,7 @@ static bool text_is(unsigned long addr, const u8 *bytes, size_t size)
  */
 int kprobe_insn_arm(const struct kprobe_insn *insn)
 {
+	lockdep_assert_cpus_held();
 	lockdep_assert_held(&text_mutex);
 	if (!text_is(insn->addr, insn->text, insn->length))
 		return -EBUSY;
@@ -128,6 +130,7 @@ int kprobe_insn_arm(const struct kprobe_insn *insn)
  */
 void kprobe_insn_disarm(const struct kprobe_insn *insn)
 {
+	lockdep_assert_cpus_held();
 	lockdep_assert_held(&text_mutex);
 	if (!text_is(insn->addr, arch_kprobe_trap_text, ARCH_KPROBE_TRAP_SIZE)) {
 		pr_warn("kprobes: %pS has changed under a probe\n", (void *)insn->addr);

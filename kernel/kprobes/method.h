@@ -8,8 +8,10 @@
  * point over from its base method when it can, and gives it back when it must. point.c
  * has the table of states and moves.
  *
- * A new method is a struct kprobe_method in a file of its own, an entry in the list of
- * method.c, and its moves in the table of point.c.
+ * A new method is a struct kprobe_method in a file of its own, declared here, an entry in
+ * the list of method.c, its states and the data of its points in point.h, and its moves in
+ * the table of point.c. The list is tried in order, so a base method comes before the trap,
+ * which fits every address; an upgrade comes after its base. A point has one upgrade at most.
  */
 #include <linux/types.h>
 
@@ -18,28 +20,26 @@ struct kprobe_point;
 struct list_head;
 struct seq_file;
 
-/* The most bytes of text that one point replaces */
-#define KPROBE_REACH	16
-
 /**
  * struct kprobe_method - how a point gets control
  * @name: a word for messages
  * @over: the method this one is an upgrade of; NULL for a base method
  * @flag: KPROBE_FLAG_* that clients show while the method has their point, or 0
- * @reach: bytes of text that a point replaces, KPROBE_REACH at most
+ * @reach: bytes of text that a point replaces
  * @replaces: the method replaces the instruction, which must have no other owner and
  *	must be one that can be resumed
  * @slots: tasks can be in memory of a point; release() waits for RCU-tasks
  * @fits: can the method serve an address; base methods only
  * @admits: may the method take, or keep, a point of @over; upgrades only
  * @prepare: make what a point needs. A base method is asked before the point can
- *	be found, an upgrade before it arms the point for the first time
+ *	be found, an upgrade before it arms the point for the first time; an upgrade
+ *	gets no place
  * @unsettled: does an armed point have to be armed again, as its clients have
  *	changed. May be NULL
  * @arm: give each point of a list, linked by kprobe_point::batch, its state; sets
  *	kprobe_point::error of those where it fails
  * @disarm: undo @arm. A point whose text cannot be put back now keeps its state
- *	and gets kprobe_point::late
+ *	and gets kprobe_point::late; base methods only
  * @release: free what @prepare made, after the grace period; may be NULL
  * @show: print a word in brackets about a point for debugfs; may be NULL
  * @text: write the original bytes over those in a buffer, which was read from

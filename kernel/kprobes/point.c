@@ -2,9 +2,9 @@
 /*
  * The point: made with the first client of an address, freed after the last.
  *
- * States, and the moves between them. All moves are made in a commit (commit.c),
- * under the core mutex. The table shows the function, the further locks, and the
- * grace period that the next move requires.
+ * States, and the moves between them. All moves are made under the core mutex, in a commit
+ * (commit.c) unless the table says otherwise. The table shows the function, the further
+ * locks, and the grace period that the next move requires.
  *
  *	from		to		by			lock		then
  *	(new)		NONE		kprobe_point_make()
@@ -12,6 +12,8 @@
  *	FTRACE		FTRACE		arm, ftrace.c (to the	ftrace's
  *					other ftrace_ops)
  *	FTRACE		NONE		disarm, ftrace.c	ftrace's	RCU
+ *					kprobe_points_drop(),
+ *					gone.c: the site is freed
  *	NONE		TRAP		arm, trap.c		CPU, text
  *	TRAP		NONE		disarm, trap.c		CPU, text	RCU-tasks
  *	TRAP		TRAP_WIDE	the jump method to come	-		RCU-tasks

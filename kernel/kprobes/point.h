@@ -60,7 +60,7 @@ struct ftrace_point {
  * @error: why the present commit could not arm the point
  * @insn: its instruction; NULL for an ftrace site, which keeps its own
  * @ftrace: for the ftrace method
- * @data: for the upgrade
+ * @data: for the upgrade, of which there is none over the ftrace method
  * @batch: in the batch that is being committed, or in one to be freed with
  * @gone_list: in the list of points that are gone
  *

@@ -90,7 +90,7 @@ struct slot_chunk {
 	struct slot_head	heads[CHUNK_CELLS + SLOT_CELLS_MAX];
 };
 
-/* Taken under the core mutex */
+/* Taken after the core mutex or without it, before text_mutex */
 static DEFINE_MUTEX(slot_mutex);
 
 /* [R] */

@@ -29,7 +29,7 @@ static struct kprobe_point table_removed = {
 	.clients	= LIST_HEAD_INIT(table_removed.clients),
 };
 
-/* The table before the first point is added: a search in it ends at once */
+/* The first table has room for one point; a search in it ends at the other slot */
 static struct kprobe_table empty_table = {
 	.shift	= HASH_SHIFT(1),
 	.mask	= 1,

@@ -13,6 +13,7 @@
  *	join.c		may a probe join an event that exists
  *	release.c	a line that deletes
  *	event.c		events: made, found by name, added to tracefs, removed, freed
+ *	event_class.c	the functions by which trace_events.c uses an event
  *	group.c		groups of events
  *	probe.c		probes: made, registered with the core, shown, counted, freed
  *	event_module.c	modules that come and go under probes

@@ -53,7 +53,7 @@ struct event_link {
  * @is_local: belongs to one perf event and is not in the table of names [I]
  * @is_described: trace_events.c has all of its fields [E]
  * @fields: the layout of its records [I]
- * @retired: RCU state when the last link was removed [E]
+ * @retired: RCU state when a link was last removed [E]
  * @pending: in a list of event_batch.c [E]
  * @rcu: frees the event after the last hit
  *

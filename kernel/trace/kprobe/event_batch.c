@@ -9,9 +9,9 @@
  * state of probes may differ from kprobe_event::sinks: an enabled event may not hit
  * yet, a disabled one may still hit.
  *
- * An event that cannot have all of its probes has none. trace_events.c takes the
- * events of a batch to be on already, so a commit switches the files of such an event
- * off again.
+ * An event that cannot have all of its probes has none; the other events of the batch are
+ * on, and the write fails with the first error. trace_events.c takes the events of a batch
+ * to be on already, so a commit switches the files of such an event off again.
  */
 #include <linux/list.h>
 

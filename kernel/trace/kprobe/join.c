@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Siblings: a probe joins an event that exists. A refused probe leaves the event as it
- * was.
+ * Siblings: a probe joins an event that exists.
+ *
+ * The probe must be of the event's kind (entry or return), and its arguments must have the
+ * names, types and order of the event's fields. It must not need a fault word that the event
+ * lacks, nor repeat a probe that the event has. A refused probe leaves the event as it was.
  */
 #include "join.h"
 #include "probe.h"

@@ -2,9 +2,10 @@
 /*
  * Messages in error_log about a refused line or probe.
  *
- * Each refusal has a text in error_table.h. If the core refuses an address, its reason
- * follows that text. error_log stores a pointer to the text, not a copy. Texts with a
- * reason are therefore kept for good, each once.
+ * A refusal has the column of its caret already: parse/span.h computes it. Its text is in
+ * error_table.h. If the core refuses an address, its reason follows that text. error_log
+ * stores a pointer to the text, not a copy. Texts with a reason are therefore kept for good,
+ * each once.
  */
 #include <linux/cleanup.h>
 #include <linux/kernel.h>

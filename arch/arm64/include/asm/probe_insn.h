@@ -102,9 +102,9 @@ static inline bool probe_insn_emulated(const struct probe_insn *pi)
 
 /*
  * The address of a literal. The literal of a PROBE_INSN_LITERAL may be copied if it
- * never changes: it lies in text that is not patched, or in read-only data of the
- * same image. Otherwise the core changes the kind to PROBE_INSN_VARIABLE. The
- * literals of the other loads only need to be readable.
+ * never changes: it lies in text, or in read-only data of the same image. The literals
+ * of the other loads only need to be readable. kprobe_insn.c refuses all other literals
+ * as PROBE_INSN_VARIABLE.
  */
 static __always_inline unsigned long
 probe_insn_literal(const struct probe_insn *pi, unsigned long addr)

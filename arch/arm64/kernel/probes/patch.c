@@ -10,6 +10,7 @@
  * between an old BRK and the end of its entry: it would have answered neither the
  * stopper nor the IPI.
  */
+#include <linux/cpu.h>
 #include <linux/kernel.h>
 #include <linux/kprobe-arch.h>
 #include <linux/lockdep.h>
@@ -93,6 +94,7 @@ void arch_kprobe_patch_queue(unsigned long addr, const u8 *old, const u8 *new, s
 {
 	size_t i;
 
+	lockdep_assert_cpus_held();
 	lockdep_assert_held(&text_mutex);
 	for (i = 0; i < size; i += AARCH64_INSN_SIZE)
 		patch_queue_insn((void *)addr + i, get_unaligned_le32(old + i),
@@ -101,6 +103,7 @@ void arch_kprobe_patch_queue(unsigned long addr, const u8 *old, const u8 *new, s
 
 void arch_kprobe_patch_flush(void)
 {
+	lockdep_assert_cpus_held();
 	lockdep_assert_held(&text_mutex);
 	stopped_flush();
 	if (patch_unsynced)

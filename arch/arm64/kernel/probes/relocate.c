@@ -11,7 +11,7 @@
  * no register is free to load it from its original address. The slot therefore
  * holds a copy of the constant next to the instruction, and the offset in the
  * instruction is adjusted. This is correct only if the original never changes: it
- * must be in text or in read-only data. The core refuses a literal elsewhere as
+ * must be in text or in read-only data. kprobe_insn.c refuses a literal elsewhere as
  * PROBE_INSN_VARIABLE.
  *
  * The functions write to the caller's buffer, for a given final address. The slot

@@ -7,6 +7,9 @@
  * another one goes no further. So no probe can be on the way to the judgement, in any
  * configuration. A test walks the call graph of the built kernel.
  *
+ * kprobe_trap() (kernel/kprobes/trap_entry.c) is the way in and out: around the handlers it
+ * calls arch_kprobe_trap_enter() and arch_kprobe_trap_exit() of <asm/kprobe-arch.h>.
+ *
  * All exceptions are masked from the trap to its return. The return goes to the slot
  * with the PSTATE of the probed code. BTYPE is part of PSTATE: a trap on a landing pad
  * keeps it, and the copy of the pad in the slot checks it.
@@ -40,7 +43,7 @@ static __always_inline bool brk_is_gone(struct pt_regs *regs)
  * @regs: registers of the exception
  * @esr: its syndrome
  *
- * Context: the entry of the exception, before any other code has been told of it.
+ * Context: the entry of the exception, before any code that may be probed.
  * Return: true if it is dealt with, false if it has another owner.
  */
 noinstr bool kprobe_brk(struct pt_regs *regs, unsigned long esr)

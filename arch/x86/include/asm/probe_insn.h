@@ -100,8 +100,7 @@ static inline bool probe_insn_refused(const struct probe_insn *pi)
 	return pi->kind < PROBE_INSN_COPY;
 }
 
-/* Called by the judgement of a trap: must not call anything that can be probed. */
-static __always_inline bool probe_insn_copied(const struct probe_insn *pi)
+static inline bool probe_insn_copied(const struct probe_insn *pi)
 {
 	return pi->kind == PROBE_INSN_COPY;
 }

@@ -3,6 +3,7 @@
  * Changing text on x86. A trap is one byte, and so is what it replaces: a CPU sees the
  * byte before or the byte after, never a mixture.
  */
+#include <linux/cpu.h>
 #include <linux/kprobe-arch.h>
 #include <linux/lockdep.h>
 #include <linux/memory.h>
@@ -21,6 +22,7 @@ static bool patch_unsynced;
  */
 void arch_kprobe_patch_queue(unsigned long addr, const u8 *old, const u8 *new, size_t size)
 {
+	lockdep_assert_cpus_held();
 	lockdep_assert_held(&text_mutex);
 	if (*new == INT3_INSN_OPCODE) {
 		text_poke_queue((void *)addr, new, size, NULL);
@@ -34,6 +36,7 @@ void arch_kprobe_patch_queue(unsigned long addr, const u8 *old, const u8 *new, s
 /* An int3 is judged with interrupts off: a CPU that answers the IPI has left it */
 void arch_kprobe_patch_flush(void)
 {
+	lockdep_assert_cpus_held();
 	lockdep_assert_held(&text_mutex);
 	text_poke_finish();
 	if (patch_unsynced)

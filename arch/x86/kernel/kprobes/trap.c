@@ -2,10 +2,13 @@
 /*
  * The trap on x86: an int3 in place of the first byte of the instruction.
  *
- * exc_int3() calls kprobe_int3() for an int3 of the kernel before it does anything else.
- * kprobe_int3() and its callees up to the judgement are noinstr, and a hit nested in
- * another one goes no further. So no probe can be on the way to the judgement, in any
- * configuration. A test walks the call graph of the built kernel.
+ * exc_int3() calls kprobe_int3() before it does anything else, but for poke_int3_handler(),
+ * which is noinstr. kprobe_int3() and its callees up to the judgement are noinstr, and a hit
+ * nested in another one goes no further. So no probe can be on the way to the judgement, in
+ * any configuration. A test walks the call graph of the built kernel.
+ *
+ * kprobe_trap() (kernel/kprobes/trap_entry.c) is the way in and out: around the handlers it
+ * calls arch_kprobe_trap_enter() and arch_kprobe_trap_exit() of <asm/kprobe-arch.h>.
  *
  * int3 goes through an interrupt gate: interrupts are off from the trap to the iret.
  * The iret goes to the slot with the interrupt flag of the probed code.
@@ -38,7 +41,7 @@ static __always_inline bool int3_is_gone(struct pt_regs *regs)
  * kprobe_int3() - handle an int3 if it is a probe's
  * @regs: registers of the exception
  *
- * Context: the entry of the exception, before any other code has been told of it.
+ * Context: the entry of the exception, before any code that may be probed.
  * Return: true if it is dealt with, false if it has another owner.
  */
 noinstr bool kprobe_int3(struct pt_regs *regs)

@@ -15,14 +15,17 @@
  *	prototype	parameters of a function, and the words they are passed in
  *	type		the type of an argument: TYPE, bW@O/C, TYPE[N]
  *	program		how a hit fetches an argument
- *	expr		the expression of an argument
+ *	fetch_context	what the arguments of a probe are read in
+ *	expr		the expression of an argument; expr_parse reads it
+ *	variable	parameters and their members; member and c_value belong to it
  *	compile		from expression and type to a program
- *	args		all arguments of a probe; compare and layout belong to it
+ *	arg_text	the words of the arguments, taken apart
+ *	args		all arguments of a probe; compare, recheck and layout belong to it
  *	definition	all of it together
  *
- * A new source of values begins in expr_parse.c (read it), goes through enum fetch_source and
- * compile.c, and ends in ../fetch.c (run it). A new type is a row in type.c, and a value
- * kind if it is stored or shown in a new way.
+ * A new source of values begins in expr_parse.c (read it), goes through enum fetch_source,
+ * program.c (can it fault) and compile.c, and ends in ../fetch.c (run it). The head of type.c
+ * says how to add a type.
  */
 #ifndef _TRACE_KPROBE_DEFINITION_H
 #define _TRACE_KPROBE_DEFINITION_H

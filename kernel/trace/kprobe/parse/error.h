@@ -2,8 +2,8 @@
 /*
  * Error: why a line written to kprobe_events is refused.
  *
- * A refusal is an identifier and a column. The caller prints the identifier's text, the
- * line, and a caret under the column. No state is kept between lines: the caller passes
+ * A refusal is an identifier and a column (see span.h). The caller prints the identifier's
+ * text, the line, and a caret under the column. No state is kept between lines: the caller passes
  * a struct probe_error down to the functions that may refuse.
  */
 #ifndef _TRACE_KPROBE_ERROR_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What the arguments of a probe are read in: refusals, and the function's prototype.
+ * The context in which the arguments of a probe are read: its refusals, and the prototype of
+ * the function.
  */
 #include <linux/err.h>
 

@@ -125,7 +125,7 @@ struct fetch_step {
  * @steps:	inner dereferences in the order they are made; owned
  *
  * Element size, count and bitfield are those of the argument's type. Its argument owns a
- * program. All members are [I], except @value of FETCH_SYMBOL, which is [E]:
+ * program. All members are [I], except @value of FETCH_SYMBOL, which is [R]:
  * fetch_program_resolve() writes it with WRITE_ONCE(), hits read it with READ_ONCE().
  */
 struct fetch_program {

@@ -2,8 +2,10 @@
 /*
  * The table of types, and parsing of TYPE, bW@O/C and TYPE[N].
  *
- * A fetch type is a line of the table. If it needs a new kind, type.h, fields.c,
- * compile.c and fetch.c get a case each.
+ * To add a fetch type, add a line to the table; a number has 1, 2, 4 or 8 bytes. A number
+ * that is shown in a new way also gets a kind in type.h, before VALUE_STRING, and a case in
+ * fields.c. A new kind of text gets a kind after VALUE_STRING, a final in program.h, and a
+ * case in compile.c and in fetch.c: compile.c takes a kind that it does not know for a number.
  */
 #include <linux/array_size.h>
 #include <linux/build_bug.h>
