@@ -158,6 +158,14 @@ static bool function_is_notrace(unsigned long addr)
 }
 #endif
 
+static void lookup_entry(struct probe_function *function)
+{
+	int ret = kprobe_on_func_entry((void *)function->address, NULL, 0);
+
+	function->is_entry = !ret;
+	function->is_outside = ret == -ENOENT;
+}
+
 static int lookup_function(const struct probe_lookup *lookup, const char *symbol,
 			   unsigned long offset, struct probe_function *function)
 {
@@ -174,7 +182,7 @@ static int lookup_function(const struct probe_lookup *lookup, const char *symbol
 		return ret;
 	}
 	function->address += search.address;
-	function->is_entry = !kprobe_on_func_entry((void *)function->address, NULL, 0);
+	lookup_entry(function);
 	function->is_notrace = function_is_notrace(function->address);
 	return ret;
 }

@@ -200,6 +200,7 @@ static int args_parse_text(struct fetch_args *args, unsigned int i, struct arg_t
 	int ret;
 
 	arg->column = text->word.column;
+	arg->body_column = text->body.column;
 	ret = args_set_name(args, i, text, ctx->err);
 	if (ret)
 		return ret;

@@ -26,6 +26,7 @@
  * @type:	type of its value
  * @program:	how it is fetched
  * @column:	column of the argument in the line that defined it
+ * @body_column: column of EXPR
  * @offset:	of its field, from the first byte after the record's head
  * @size:	bytes of its field: value size times count
  * @is_variable: it depends on the prototype of the function
@@ -38,6 +39,7 @@ struct fetch_arg {
 	struct arg_type		type;
 	struct fetch_program	program;
 	unsigned int		column;
+	unsigned int		body_column;
 	unsigned int		offset;
 	unsigned int		size;
 	bool			is_variable;

@@ -49,6 +49,8 @@ static inline enum fetch_when fetch_context_when(const struct fetch_context *ctx
 
 int fetch_context_refuse(const struct fetch_context *ctx, enum probe_error_id id,
 			 unsigned int column);
+int fetch_context_refuse_number(const struct fetch_context *ctx, enum probe_error_id id,
+				unsigned int column, int error);
 const struct probe_prototype *fetch_context_prototype(struct fetch_context *ctx,
 						      unsigned int column);
 void fetch_context_end(struct fetch_context *ctx);

@@ -44,7 +44,7 @@ int fetch_args_layout(struct fetch_args *args, struct probe_error *err)
 		args->size += arg->size;
 		if (args->size > PROBE_MAX_RECORD)
 			return probe_error_set(err, PROBE_ERR_EVENT_TOO_BIG,
-					       arg->column);
+					       arg->body_column);
 		if (value_type_is_text(arg->type.value))
 			args->nr_text += elements;
 	}

@@ -65,6 +65,7 @@ static int machine_function(const struct probe_lookup *lookup, const char *symbo
 	}
 	function->is_pending = is_gone(symbol);
 	function->is_entry = !offset || (offset == 4 && !function->is_pending);
+	function->is_outside = !function->is_pending && offset >= 0x1000000;
 	function->address = nr < 0 ? 0 : FUNCTIONS + nr * 0x100 + offset;
 	if (!strcmp(symbol, "name_show"))
 		return -EADDRNOTAVAIL;
