@@ -58,6 +58,9 @@
  *	arch_kprobe_arguments[]		offsets in pt_regs of the argument registers
  *	ARCH_KPROBE_ARGUMENT_STACK	word of the stack at which the first argument
  *					without a register lies, at the entry
+ *	ARCH_KPROBE_ARGUMENT_IN_ORDER	true if a value aligned to 16 bytes begins in an
+ *					even register, and once an argument did not fit
+ *					into registers, no later one is in any
  *	ARCH_KPROBE_ARGUMENT_BY_REFERENCE	structures larger than this are passed by
  *					pointer; U32_MAX if none
  *	ARCH_KPROBE_RETVAL		offset in pt_regs of the return value

@@ -57,17 +57,19 @@ static void arg_text_call(struct arg_text *text, const char *name)
 	text->has_name = true;
 }
 
-/* A number beyond the parameters has no name. */
+/* A word that is no parameter, or only a part of one, has no name. */
 static int arg_text_call_number(struct arg_text *text, unsigned int nr,
 				struct fetch_context *ctx)
 {
 	const struct probe_prototype *prototype;
+	const struct probe_parameter *parameter;
 
 	prototype = fetch_context_prototype(ctx, text->expr.column);
 	if (!prototype)
 		return -ENOMEM;
-	if (nr <= prototype->nr && prototype->parameter[nr - 1].name)
-		arg_text_call(text, prototype->parameter[nr - 1].name);
+	parameter = probe_prototype_parameter(prototype, nr);
+	if (parameter && probe_parameter_in_word(parameter) && parameter->name)
+		arg_text_call(text, parameter->name);
 	return 0;
 }
 

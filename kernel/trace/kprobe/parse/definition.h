@@ -12,7 +12,8 @@
  *	c_type		C types of the probed kernel, and who describes them
  *	function	what the look-up of a location tells
  *	lookup		the machine: symbols, registers, calling convention, prototypes
- *	prototype	parameters of a function, and the words they are passed in
+ *	passing		the words in which a function gets its parameters
+ *	prototype	parameters of a function
  *	type		the type of an argument: TYPE, bW@O/C, TYPE[N]
  *	program		how a hit fetches an argument
  *	expr		the expression of an argument

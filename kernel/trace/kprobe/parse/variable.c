@@ -41,15 +41,31 @@ static void variable_set_type(struct fetch_expr *expr, struct probe_c_type type)
 	expr->c = (struct fetch_c_value){ .type = type };
 }
 
+static int variable_read_number(struct fetch_expr *expr, const struct fetch_context *ctx,
+				unsigned int nr, struct probe_span text)
+{
+	const struct probe_lookup *lookup = ctx->lookup;
+	struct probe_word word;
+
+	if (lookup->argument(lookup, nr, &word))
+		return fetch_context_refuse(ctx, PROBE_ERR_BAD_ARG_NUM, text.column);
+	variable_read_word(expr, ctx, &word);
+	expr->is_variable = true;
+	return 0;
+}
+
 static int variable_read_parameter(struct fetch_expr *expr, const struct fetch_context *ctx,
 				   const struct probe_parameter *parameter,
 				   struct probe_span text)
 {
-	if (!parameter->in_word)
+	int ret;
+
+	if (!probe_parameter_in_word(parameter))
 		return fetch_context_refuse(ctx, PROBE_ERR_ARG_NOT_WORD, text.column);
-	variable_read_word(expr, ctx, &parameter->word);
-	variable_set_type(expr, parameter->type);
-	return 0;
+	ret = variable_read_number(expr, ctx, parameter->words.first, text);
+	if (!ret)
+		variable_set_type(expr, parameter->type);
+	return ret;
 }
 
 /* Members need a type, so they need a prototype. */
@@ -113,30 +129,36 @@ int fetch_variable_parse(struct fetch_expr *expr, struct fetch_context *ctx,
 	       variable_parse_members(expr, ctx, name, probe_span_skip(text, end));
 }
 
-/*
- * A word beyond the parameters is an argument only where the function takes any number of
- * them. It is known if each parameter is one word.
- */
+/* A word that is no parameter is an argument where the function takes any number of them. */
+static enum probe_error_id variable_check_further(const struct probe_prototype *prototype,
+						  unsigned int nr,
+						  const struct probe_lookup *lookup)
+{
+	if (nr == prototype->hidden.first)
+		return PROBE_ERR_NONE;
+	if (!probe_passing_knows(&prototype->passing, nr, lookup))
+		return PROBE_ERR_ARG_NOT_WORD;
+	return prototype->is_variadic ? PROBE_ERR_NONE : PROBE_ERR_NO_BTFARG;
+}
+
+/* A word that is a part of a parameter has no type that is known. */
 static int variable_read_argument(struct fetch_expr *expr, struct fetch_context *ctx,
 				  unsigned int nr, struct probe_span text)
 {
-	const struct probe_lookup *lookup = ctx->lookup;
 	const struct probe_prototype *prototype = fetch_context_prototype(ctx, text.column);
-	struct probe_word word;
+	const struct probe_parameter *parameter;
+	enum probe_error_id refusal;
 
 	if (!prototype)
 		return -ENOMEM;
-	if (nr <= prototype->nr)
-		return variable_read_parameter(expr, ctx, &prototype->parameter[nr - 1], text);
-	if (!prototype->is_variadic)
-		return fetch_context_refuse(ctx, PROBE_ERR_NO_BTFARG, text.column);
-	if (!prototype->all_words)
-		return fetch_context_refuse(ctx, PROBE_ERR_ARG_NOT_WORD, text.column);
-	if (lookup->argument(lookup, nr, &word))
-		return fetch_context_refuse(ctx, PROBE_ERR_BAD_ARG_NUM, text.column);
-	variable_read_word(expr, ctx, &word);
-	expr->is_variable = true;
-	return 0;
+	parameter = probe_prototype_parameter(prototype, nr);
+	if (parameter && probe_parameter_in_word(parameter))
+		return variable_read_parameter(expr, ctx, parameter, text);
+	refusal = parameter ? PROBE_ERR_NONE :
+			      variable_check_further(prototype, nr, ctx->lookup);
+	if (refusal)
+		return fetch_context_refuse(ctx, refusal, text.column);
+	return variable_read_number(expr, ctx, nr, text);
 }
 
 /**

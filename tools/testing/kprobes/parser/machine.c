@@ -16,6 +16,8 @@ static const char * const functions[] = {
 	"dput", "foo.isra.0", "loaded:func", "takes_pair", "takes_double", "takes_wide",
 	"takes_empty", "takes_unknown", "takes_big", "takes_any", "returns_big",
 	"returns_pair", "takes_none", "takes_task", "takes_many", "bare:func",
+	"takes_mixed", "takes_packed", "takes_aligned", "takes_real", "takes_big_packed",
+	"takes_wides", "takes_any_pair",
 	"_RNvXs_NtNtNtCs1234567890a_4core3fmt3num3impdebug_LowerHex_vfs_read_a",
 	"_RNvXs_NtNtNtCs1234567890a_4core3fmt3num3impdebug_LowerHex_vfs_read_b",
 };
@@ -113,6 +115,7 @@ const struct probe_lookup machine = {
 	.types = &debug_info_types,
 	.by_reference = UINT_MAX,
 	.return_by_reference = 16,
+	.argument_registers = ARRAY_SIZE(arguments),
 	.retval_offset = 0,
 	.stack_words = 2048,
 	.dentry_name = 40,
