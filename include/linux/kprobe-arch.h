@@ -334,6 +334,16 @@ int arch_kprobe_blacklist(void);
  */
 bool arch_kretprobe_refused(unsigned long func);
 
+/* kernel/kprobes/retprobe.c, for the event layer */
+#ifdef CONFIG_KRETPROBES
+unsigned long kretprobe_caller(struct pt_regs *regs);
+#else
+static inline unsigned long kretprobe_caller(struct pt_regs *regs)
+{
+	return 0;
+}
+#endif
+
 /* kernel/kprobes/blacklist.c */
 int kprobe_blacklist_names(const char *const *names, unsigned int num);
 

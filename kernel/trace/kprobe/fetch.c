@@ -76,6 +76,19 @@ void fetch_keep(const struct fetch_args *args, const struct fetch_frame *frame,
 }
 NOKPROBE_SYMBOL(fetch_keep);
 
+/* At a return the registers are those of the caller, and the instance has its address. */
+static bool fetch_caller(const struct fetch_program *program, const struct fetch_frame *frame,
+			 unsigned long *word)
+{
+	if (program->when == FETCH_AT_RETURN)
+		*word = get_kretprobe_retaddr(container_of((void *)frame->entry,
+							   struct kretprobe_instance, data));
+	else
+		*word = kretprobe_caller(frame->regs);
+	return *word;
+}
+NOKPROBE_SYMBOL(fetch_caller);
+
 static bool fetch_run_source(const struct fetch_program *program, const struct fetch_frame *frame,
 			     unsigned long *word)
 {
@@ -96,6 +109,8 @@ static bool fetch_run_source(const struct fetch_program *program, const struct f
 		/* Pairs with fetch_program_resolve(); 0 while the module is not loaded. */
 		*word = READ_ONCE(program->value);
 		return *word != 0;
+	case FETCH_CALLER:
+		return fetch_caller(program, frame, word);
 	default:
 		*word = program->value;
 		return true;

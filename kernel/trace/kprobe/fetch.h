@@ -28,7 +28,8 @@ struct fetch_kept {
 /**
  * struct fetch_frame - what a program reads, besides memory
  * @regs: the registers of the hit
- * @entry: words kept when the function was entered; valid for hits of return probes only
+ * @entry: words kept when the function was entered, in kretprobe_instance::data; valid for
+ *	hits of return probes only
  *
  * The hit owns its frame, on its stack.
  */

@@ -247,6 +247,7 @@ const struct probe_lookup kprobe_event_lookup = {
 	.return_by_reference	= ARCH_KPROBE_RETVAL_BY_REFERENCE,
 	.argument_registers	= ARRAY_SIZE(arch_kprobe_arguments),
 	.registers_in_order	= ARCH_KPROBE_ARGUMENT_IN_ORDER,
+	.last_register		= MAX_REG_OFFSET,
 	.retval_offset		= ARCH_KPROBE_RETVAL,
 	.stack_words		= THREAD_SIZE / sizeof(long),
 	.dentry_name		= offsetof(struct dentry, d_name.name),

@@ -186,7 +186,7 @@ char *trace_kprobe_location_name(const struct trace_kprobe *probe)
 	if (!location->symbol)
 		return kasprintf(GFP_KERNEL, "0x%lx", location->offset);
 	if (location->offset)
-		return kasprintf(GFP_KERNEL, "%s+%lu", location->symbol, location->offset);
+		return kasprintf(GFP_KERNEL, "%s%+ld", location->symbol, location->offset);
 	return kstrdup(location->symbol, GFP_KERNEL);
 }
 

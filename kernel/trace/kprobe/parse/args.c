@@ -117,16 +117,22 @@ static int arg_wrap_dentry(struct fetch_expr *expr, struct fetch_context *ctx,
 	       (is_file ? fetch_expr_deref(expr, ctx, &dentry) : 0);
 }
 
+static const struct value_type *arg_default_type(const struct fetch_expr *expr,
+						 const struct fetch_context *ctx)
+{
+	if (expr->source == FETCH_COMM || expr->source == FETCH_TEXT)
+		return value_type_find(probe_span_of("string"));
+	if (expr->source == FETCH_CALLER && !expr->nr_derefs)
+		return value_type_find(probe_span_of("symbol"));
+	return fetch_c_value_type(&expr->c, ctx->lookup->types);
+}
+
 static int arg_parse_type(struct arg_type *type, const struct fetch_expr *expr,
 			  const struct arg_text *text, const struct fetch_context *ctx)
 {
-	bool is_text = expr->source == FETCH_COMM || expr->source == FETCH_TEXT;
-
 	if (text->has_type)
 		return arg_type_parse(type, text->type, ctx->err);
-	*type = (struct arg_type){};
-	type->value = is_text ? value_type_find(probe_span_of("string")) :
-				fetch_c_value_type(&expr->c, ctx->lookup->types);
+	*type = (struct arg_type){ .value = arg_default_type(expr, ctx) };
 	return 0;
 }
 

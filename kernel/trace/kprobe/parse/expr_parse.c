@@ -10,6 +10,7 @@
 #include <linux/string.h>
 
 #include "expr_parse.h"
+#include "spelling.h"
 #include "variable.h"
 
 /* $comm */
@@ -42,14 +43,36 @@ static int expr_parse_stack(struct fetch_expr *expr, struct fetch_context *ctx,
 	return 0;
 }
 
+/* $caller */
+static int expr_parse_caller(struct fetch_expr *expr, struct fetch_context *ctx,
+			     struct probe_span text)
+{
+	if (!probe_span_is(text, "$caller"))
+		return fetch_context_refuse(ctx, PROBE_ERR_BAD_VAR, text.column);
+	return fetch_variable_read_caller(expr, ctx, text.column);
+}
+
+/* $current, $current->MEMBER */
+static int expr_parse_current(struct fetch_expr *expr, struct fetch_context *ctx,
+			      struct probe_span text)
+{
+	struct probe_span rest = probe_span_skip(text, strlen("$current"));
+	bool is_name = rest.len && !probe_span_starts(rest, "-") && !probe_span_starts(rest, ".");
+
+	return fetch_context_refuse(ctx, is_name ? PROBE_ERR_BAD_VAR : PROBE_ERR_RESERVED,
+				    text.column);
+}
+
 static const struct {
 	const char	*name;
 	int		(*parse)(struct fetch_expr *expr,
 				 struct fetch_context *ctx,
 				 struct probe_span text);
 } expr_variables[] = {
+	{ "$caller",	expr_parse_caller },
 	{ "$comm",	expr_parse_comm },
 	{ "$COMM",	expr_parse_comm },
+	{ "$current",	expr_parse_current },
 	{ "$retval",	fetch_variable_parse_retval },
 	{ "$stack",	expr_parse_stack },
 	{ "$arg",	fetch_variable_parse_argument },
@@ -175,13 +198,30 @@ static int expr_parse_immediate(struct fetch_expr *expr,
 	return 0;
 }
 
-/* A bare word names a variable of the function. */
+/* Typecasts, (TYPE)VALUE, and the per-CPU variables of newer kernels */
+static bool expr_is_reserved(struct probe_span text)
+{
+	return (probe_span_starts(text, "(") &&
+		probe_span_find(text, ')') + 1 < text.len) ||
+	       probe_span_starts(text, "this_cpu_read(") ||
+	       probe_span_starts(text, "this_cpu_ptr(");
+}
+
+/* A bare word names a variable of the function, or is a value as spelled in 2009. */
 static int expr_parse_word(struct fetch_expr *expr, struct fetch_context *ctx,
 			   struct probe_span text)
 {
-	if (probe_span_is_identifier(probe_span_head(text, 1), '_'))
-		return fetch_variable_parse(expr, ctx, text);
-	return fetch_context_refuse(ctx, PROBE_ERR_BAD_FETCH_ARG, text.column);
+	int means;
+
+	if (expr_is_reserved(text))
+		return fetch_context_refuse(ctx, PROBE_ERR_RESERVED, text.column);
+	if (!probe_span_is_identifier(probe_span_head(text, 1), '_'))
+		return fetch_context_refuse(ctx, PROBE_ERR_BAD_FETCH_ARG, text.column);
+	means = fetch_spelling_means(ctx, text);
+	if (means < 0)
+		return means;
+	return means ? fetch_spelling_parse(expr, ctx, text) :
+		       fetch_variable_parse(expr, ctx, text);
 }
 
 static int expr_parse_source(struct fetch_expr *expr,

@@ -34,6 +34,7 @@
  * @by_reference: a structure of more bytes is passed by its address
  * @return_by_reference: the address for a returned structure of more bytes is the first
  *	argument
+ * @last_register: offset in struct pt_regs of the last register that has a name
  * @retval_offset: offset in struct pt_regs of a function's return value
  * @argument_registers: argument words up to this number are in registers
  * @registers_in_order: a value that is aligned to two words begins in an even register,
@@ -59,6 +60,7 @@ struct probe_lookup {
 	const struct probe_c_types	*types;
 	unsigned int			by_reference;
 	unsigned int			return_by_reference;
+	unsigned int			last_register;
 	unsigned int			retval_offset;
 	unsigned int			argument_registers;
 	bool				registers_in_order;

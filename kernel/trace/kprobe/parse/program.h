@@ -41,6 +41,7 @@ enum fetch_when {
  * @FETCH_STACK:	word @where of the kernel stack; also parameters beyond
  * @FETCH_ENTRY:	word @where of those kept when the function was entered
  * @FETCH_ENTRY_STACK:	the same, a word that was on the stack then
+ * @FETCH_CALLER:	the address that the function returns to; @when says where it is
  * @FETCH_STACK_ADDRESS: the stack pointer ($stack)
  * @FETCH_VALUE:	@value itself
  * @FETCH_SYMBOL:	@value, the address of symbol @text; a fault while it is 0, which
@@ -53,6 +54,7 @@ enum fetch_source {
 	FETCH_STACK,
 	FETCH_ENTRY,
 	FETCH_ENTRY_STACK,
+	FETCH_CALLER,
 	FETCH_STACK_ADDRESS,
 	FETCH_VALUE,
 	FETCH_SYMBOL,
@@ -148,11 +150,11 @@ struct fetch_program {
  * @source: the source
  *
  * Context: any.
- * Return: true for registers, stack words and arguments.
+ * Return: true for registers, stack words, arguments and the caller.
  */
 static inline bool fetch_source_is_word(enum fetch_source source)
 {
-	return source <= FETCH_ENTRY_STACK;
+	return source <= FETCH_CALLER;
 }
 
 /**

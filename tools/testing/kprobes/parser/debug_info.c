@@ -118,6 +118,10 @@ static const struct debug_row kernel_rows[] = {
 		  { "third", "__int128", 0, 0 }) },
 	{ { .kind = PROBE_C_FUNCTION, .name = "takes_any_pair", .count = 1,
 	    .is_variadic = true }, "int", MEMBERS({ "pair", "pair", 0, 0 }) },
+	/* Parameters whose names are spellings of 2009 */
+	{ { .kind = PROBE_C_FUNCTION, .name = "takes_short", .count = 5 }, "int",
+	  MEMBERS({ "a1", "task *", 0, 0 }, { "rv", "short", 0, 0 }, { "sa", "int", 0, 0 },
+		  { "r2", "int", 0, 0 }, { "m1", "int", 0, 0 }) },
 	{ { .kind = PROBE_C_FUNCTION, .name = "takes_none" }, "void" },
 	{ { .kind = PROBE_C_FUNCTION, .name = "takes_task", .count = 7 }, "task *",
 	  MEMBERS({ "task", "task *", 0, 0 }, { "name", "char *", 0, 0 },

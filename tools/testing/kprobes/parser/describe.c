@@ -18,6 +18,7 @@ static const char * const source_names[] = {
 	[FETCH_STACK] = "stack",
 	[FETCH_ENTRY] = "entry",
 	[FETCH_ENTRY_STACK] = "entry-stack",
+	[FETCH_CALLER] = "caller",
 	[FETCH_STACK_ADDRESS] = "stack-address",
 	[FETCH_VALUE] = "value",
 	[FETCH_SYMBOL] = "symbol",
@@ -97,7 +98,7 @@ static void describe_location(FILE *out, const struct probe_location *location)
 	if (!location->symbol)
 		fprintf(out, " 0x%lx", location->offset);
 	else if (location->offset)
-		fprintf(out, " %s+%lu", location->symbol, location->offset);
+		fprintf(out, " %s%+ld", location->symbol, location->offset);
 	else
 		fprintf(out, " %s", location->symbol);
 }
@@ -134,7 +135,7 @@ static void describe_kept(FILE *out, const struct fetch_args *args)
 static void describe_source(FILE *out, const struct fetch_program *prog)
 {
 	fprintf(out, " %s", source_names[prog->source]);
-	if (fetch_source_is_word(prog->source))
+	if (fetch_source_is_word(prog->source) && prog->source != FETCH_CALLER)
 		fprintf(out, " %u", prog->where);
 	if (prog->source == FETCH_VALUE || prog->source == FETCH_SYMBOL)
 		fprintf(out, " 0x%lx", prog->value);
