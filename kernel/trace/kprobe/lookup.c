@@ -158,7 +158,7 @@ static bool function_is_notrace(unsigned long addr)
 }
 #endif
 
-static void lookup_entry(struct probe_function *function)
+static void lookup_function_entry(struct probe_function *function)
 {
 	int ret = kprobe_on_func_entry((void *)function->address, NULL, 0);
 
@@ -182,7 +182,7 @@ static int lookup_function(const struct probe_lookup *lookup, const char *symbol
 		return ret;
 	}
 	function->address += search.address;
-	lookup_entry(function);
+	lookup_function_entry(function);
 	function->is_notrace = function_is_notrace(function->address);
 	return ret;
 }

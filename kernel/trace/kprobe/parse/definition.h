@@ -18,7 +18,7 @@
  *	program		how a hit fetches an argument
  *	expr		the expression of an argument
  *	compile		from expression and type to a program
- *	args		all arguments of a probe; compare and layout belong to it
+ *	args		all arguments of a probe; keep, compare and layout belong to it
  *	definition	all of it together
  *
  * A new source of values begins in expr_parse.c (read it), goes through enum fetch_source and
