@@ -68,6 +68,9 @@
  *	arch_kprobe_arguments[]		offsets in pt_regs of the argument registers
  *	ARCH_KPROBE_ARGUMENT_STACK	word of the stack at which the first argument
  *					without a register lies, at the entry
+ *	ARCH_KPROBE_ARGUMENT_IN_ORDER	true if a value aligned to 16 bytes begins in an
+ *					even register, and once an argument did not fit
+ *					into registers, no later one is in any
  *	ARCH_KPROBE_ARGUMENT_BY_REFERENCE	structures larger than this are passed by
  *					pointer; U32_MAX if none
  *	ARCH_KPROBE_RETVAL		offset in pt_regs of the return value
@@ -340,6 +343,16 @@ int arch_kprobe_blacklist(void);
  * with.
  */
 bool arch_kretprobe_refused(unsigned long func);
+
+/* kernel/kprobes/retprobe.c, for the event layer */
+#ifdef CONFIG_KRETPROBES
+unsigned long kretprobe_caller(struct pt_regs *regs);
+#else
+static inline unsigned long kretprobe_caller(struct pt_regs *regs)
+{
+	return 0;
+}
+#endif
 
 /* kernel/kprobes/blacklist.c */
 int kprobe_blacklist_names(const char *const *names, unsigned int num);

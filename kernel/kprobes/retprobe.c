@@ -63,6 +63,23 @@ static __always_inline unsigned long kretprobe_caller_of(struct kretprobe_instan
 	return arch_kretprobe_caller(ri->ret_addr, ri->frame);
 }
 
+/**
+ * kretprobe_caller() - find the address that a function returns to
+ * @regs: registers at the entry of the function, of a hit there
+ *
+ * Context: preemption off.
+ * Return: the address after the call instruction, even if return probes or other tracers
+ * have hijacked the return already; zero if it is unknown.
+ */
+unsigned long kretprobe_caller(struct pt_regs *regs)
+{
+	struct kretprobe_instance ri;
+
+	arch_kretprobe_prepare(&ri, regs);
+	return kretprobe_caller_of(&ri);
+}
+NOKPROBE_SYMBOL(kretprobe_caller);
+
 static __always_inline bool kretprobe_wants_return(struct kretprobe *rp,
 						   struct kretprobe_instance *ri,
 						   struct pt_regs *regs)

@@ -24,6 +24,7 @@
  *	event_hit.c	a hit, from the core's handler to the sinks
  *	trace_sink.c	records into the ring buffers of trace event files
  *	fetch.c		the programs of arguments, run on a frame
+ *	fetch_keep.c	what a return probe reads when the function is entered
  *	record.c	records with texts
  *	fields.c	the layout of records, and how they are printed
  *	print.c		the head of records, the format file

@@ -3,6 +3,7 @@
  * Hits: from the core's handlers to the sinks of the event.
  */
 #include "event_hit.h"
+#include "fetch_keep.h"
 #include "perf_sink.h"
 #include "trace_sink.h"
 
@@ -56,11 +57,24 @@ static int event_return_keep(struct kretprobe_instance *ri, struct pt_regs *regs
 	struct fetch_frame frame = { .regs = regs };
 
 	if (likely(rp))
-		fetch_keep(container_of(rp, struct trace_kprobe, rp)->args, &frame,
-			   (struct fetch_kept *)ri->data);
+		fetch_keep_words(container_of(rp, struct trace_kprobe, rp)->args, &frame,
+				 ri->data);
 	return 0;
 }
 NOKPROBE_SYMBOL(event_return_keep);
+
+/* So is what they point to. */
+static int event_return_keep_values(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct kretprobe *rp = get_kretprobe(ri);
+	struct fetch_frame frame = { .regs = regs };
+
+	if (likely(rp))
+		fetch_keep_values(container_of(rp, struct trace_kprobe, rp)->args, &frame,
+				  ri->data);
+	return 0;
+}
+NOKPROBE_SYMBOL(event_return_keep_values);
 
 static int event_return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
@@ -81,7 +95,8 @@ static int event_return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
 NOKPROBE_SYMBOL(event_return_hit);
 
 const struct trace_kprobe_handlers event_hit_handlers = {
-	.entry	= event_entry_hit,
-	.keep	= event_return_keep,
-	.ret	= event_return_hit,
+	.entry		= event_entry_hit,
+	.keep		= event_return_keep,
+	.keep_values	= event_return_keep_values,
+	.ret		= event_return_hit,
 };

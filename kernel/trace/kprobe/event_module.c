@@ -92,7 +92,7 @@ static bool event_module_lacks_symbols(const struct trace_kprobe *probe)
 	unsigned int i;
 
 	for (i = 0; i < probe->args->nr; i++) {
-		program = &probe->args->arg[i].program;
+		program = fetch_arg_reader(&probe->args->arg[i]);
 		if (program->source == FETCH_SYMBOL && !program->value)
 			return true;
 	}
@@ -105,7 +105,7 @@ static void event_module_forget_symbols(struct trace_kprobe *probe, const struct
 	unsigned int i;
 
 	for (i = 0; i < probe->args->nr; i++) {
-		program = &probe->args->arg[i].program;
+		program = fetch_arg_reader(&probe->args->arg[i]);
 		if (program->source == FETCH_SYMBOL &&
 		    within_module(program->value, module))
 			WRITE_ONCE(program->value, 0);

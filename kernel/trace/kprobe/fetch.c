@@ -52,29 +52,39 @@ bool fetch_memory(void *dst, unsigned long addr, unsigned int len, bool user)
 }
 NOKPROBE_SYMBOL(fetch_memory);
 
-/**
- * fetch_keep() - keep the words of a call that its return will show
- * @args: arguments of a return probe
- * @frame: the frame of the function's entry
- * @kept: gets fetch_args::nr_kept words
- *
- * Context: any.
- */
-void fetch_keep(const struct fetch_args *args, const struct fetch_frame *frame,
-		struct fetch_kept *kept)
+/* At a return the registers are those of the caller, and the instance has its address. */
+static bool fetch_caller(const struct fetch_program *program,
+			 const struct fetch_frame *frame, unsigned long *word)
 {
-	unsigned int i;
-
-	for (i = 0; i < args->nr_kept; i++, kept++) {
-		kept->is_valid = true;
-		if (args->kept[i].on_stack)
-			kept->is_valid = fetch_stack_word(frame, args->kept[i].where,
-							  &kept->word);
-		else
-			kept->word = fetch_register(frame, args->kept[i].where);
-	}
+	if (program->when == FETCH_AT_RETURN)
+		*word = get_kretprobe_retaddr(container_of((void *)frame->entry,
+							   struct kretprobe_instance, data));
+	else
+		*word = kretprobe_caller(frame->regs);
+	return *word;
 }
-NOKPROBE_SYMBOL(fetch_keep);
+NOKPROBE_SYMBOL(fetch_caller);
+
+/* The value that fetch_keep_values() left */
+static bool fetch_kept_address(const struct fetch_program *program,
+			       const struct fetch_frame *frame, unsigned long *word)
+{
+	const struct fetch_kept_value *kept = (void *)frame->entry + program->where;
+
+	*word = (unsigned long)kept->bytes;
+	return kept->is_valid;
+}
+NOKPROBE_SYMBOL(fetch_kept_address);
+
+/* Not inline: other sources need not save registers for the calls of these. */
+static noinline bool fetch_run_rare_source(const struct fetch_program *program,
+					   const struct fetch_frame *frame, unsigned long *word)
+{
+	if (program->source == FETCH_CALLER)
+		return fetch_caller(program, frame, word);
+	return fetch_kept_address(program, frame, word);
+}
+NOKPROBE_SYMBOL(fetch_run_rare_source);
 
 static __always_inline bool fetch_run_source(const struct fetch_program *program,
 					     const struct fetch_frame *frame,
@@ -98,6 +108,8 @@ static __always_inline bool fetch_run_source(const struct fetch_program *program
 		*word = READ_ONCE(program->value);
 		return *word != 0;
 	default:
+		if (unlikely(program->source > FETCH_TEXT))
+			return fetch_run_rare_source(program, frame, word);
 		*word = program->value;
 		return true;
 	}
@@ -112,10 +124,9 @@ static __always_inline bool fetch_run_step(const struct fetch_step *step, unsign
 	return fetch_word(word, addr);
 }
 
-/* Run source and steps: @word is what the final starts from. */
-static __always_inline bool fetch_run_front(const struct fetch_program *program,
-					    const struct fetch_frame *frame,
-					    unsigned long *word)
+static __always_inline bool fetch_run_inline(const struct fetch_program *program,
+					     const struct fetch_frame *frame,
+					     unsigned long *word)
 {
 	unsigned int i;
 
@@ -126,6 +137,22 @@ static __always_inline bool fetch_run_front(const struct fetch_program *program,
 			return false;
 	return true;
 }
+
+/**
+ * fetch_run_front() - run the source and the steps of a program
+ * @program: the program
+ * @frame: the frame of the hit
+ * @word: gets what the final starts from
+ *
+ * Context: any.
+ * Return: false if something could not be read.
+ */
+bool fetch_run_front(const struct fetch_program *program, const struct fetch_frame *frame,
+		     unsigned long *word)
+{
+	return fetch_run_inline(program, frame, word);
+}
+NOKPROBE_SYMBOL(fetch_run_front);
 
 static u64 fetch_container(const void *slot, unsigned int size)
 {
@@ -192,7 +219,8 @@ bool fetch_any(const struct fetch_arg *arg, const struct fetch_frame *frame, voi
 {
 	unsigned long word;
 
-	if (!fetch_run_front(&arg->program, frame, &word) || !fetch_run_final(arg, word, slot))
+	if (!fetch_run_inline(&arg->program, frame, &word) ||
+	    !fetch_run_final(arg, word, slot))
 		return false;
 	if (unlikely(arg->type.bit_width))
 		fetch_cut_bitfields(arg, slot);
@@ -245,14 +273,34 @@ static long text_copy_user(char *dst, unsigned long addr, unsigned int room)
 }
 NOKPROBE_SYMBOL(text_copy_user);
 
+static __always_inline long text_read(char *dst, unsigned long addr, unsigned int room, bool user)
+{
+	if (user || addr < TASK_SIZE)
+		return text_copy_user(dst, addr, room);
+	return strncpy_from_kernel_nofault(dst, (void *)addr, room);
+}
+
+/**
+ * fetch_string() - read a string
+ * @dst: gets it, cut if need be, with a NUL
+ * @addr: its address
+ * @room: bytes at @dst
+ * @user: @addr is in user space; an address below TASK_SIZE always is
+ *
+ * Context: any; pages that are not present are not faulted in.
+ * Return: bytes written, with the NUL, or a negative error.
+ */
+long fetch_string(char *dst, unsigned long addr, unsigned int room, bool user)
+{
+	return text_read(dst, addr, room, user);
+}
+NOKPROBE_SYMBOL(fetch_string);
+
 static bool text_put_at(struct text_area *area, void *slot, unsigned long addr, bool user)
 {
 	char *dst = area->record + area->pos;
-	unsigned int room = text_room(area);
 
-	if (user || addr < TASK_SIZE)
-		return text_end(area, slot, text_copy_user(dst, addr, room));
-	return text_end(area, slot, strncpy_from_kernel_nofault(dst, (void *)addr, room));
+	return text_end(area, slot, text_read(dst, addr, text_room(area), user));
 }
 NOKPROBE_SYMBOL(text_put_at);
 

@@ -16,19 +16,10 @@
 #include "parse/args.h"
 
 /**
- * struct fetch_kept - a word that a return probe keeps when the function is entered
- * @word: the word
- * @is_valid: it could be read
- */
-struct fetch_kept {
-	unsigned long	word;
-	bool		is_valid;
-};
-
-/**
  * struct fetch_frame - what a program reads, besides memory
  * @regs: the registers of the hit
- * @entry: words kept when the function was entered; valid for hits of return probes only
+ * @entry: what was kept when the function was entered, in kretprobe_instance::data: words,
+ *	then values; valid for hits of return probes only
  *
  * The hit owns its frame, on its stack.
  */
@@ -57,8 +48,9 @@ struct text_area {
 #define FETCH_TEXT_SHARE	64
 
 bool fetch_memory(void *dst, unsigned long addr, unsigned int len, bool user);
-void fetch_keep(const struct fetch_args *args, const struct fetch_frame *frame,
-		struct fetch_kept *kept);
+bool fetch_run_front(const struct fetch_program *program, const struct fetch_frame *frame,
+		     unsigned long *word);
+long fetch_string(char *dst, unsigned long addr, unsigned int room, bool user);
 bool fetch_any(const struct fetch_arg *arg, const struct fetch_frame *frame, void *slot);
 bool fetch_text(const struct fetch_arg *arg, const struct fetch_frame *frame, void *slot,
 		struct text_area *area);

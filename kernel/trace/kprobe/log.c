@@ -129,10 +129,10 @@ int kprobe_event_refused(const struct trace_kprobe *probe, int error, unsigned i
 	if (error == -EAGAIN && reason)
 		id = PROBE_ERR_FAIL_REG_PROBE;
 	ret = probe_error_set(err, id, column);
-	if (id != PROBE_ERR_FAIL_REG_PROBE)
-		return ret;
-	err->reason = reason;
-	return error;
+	if (id == PROBE_ERR_FAIL_REG_PROBE)
+		err->reason = reason;
+	/* A symbol that exists with an offset that leads nowhere is not a bad word. */
+	return id == PROBE_ERR_FAIL_REG_PROBE || error == -ENOENT ? error : ret;
 }
 
 static char *log_late_line(const struct trace_kprobe *probe)

@@ -158,6 +158,14 @@ static bool function_is_notrace(unsigned long addr)
 }
 #endif
 
+static void lookup_function_entry(struct probe_function *function)
+{
+	int ret = kprobe_on_func_entry((void *)function->address, NULL, 0);
+
+	function->is_entry = !ret;
+	function->is_outside = ret == -ENOENT;
+}
+
 static int lookup_function(const struct probe_lookup *lookup, const char *symbol,
 			   unsigned long offset, struct probe_function *function)
 {
@@ -174,7 +182,7 @@ static int lookup_function(const struct probe_lookup *lookup, const char *symbol
 		return ret;
 	}
 	function->address += search.address;
-	function->is_entry = !kprobe_on_func_entry((void *)function->address, NULL, 0);
+	lookup_function_entry(function);
 	function->is_notrace = function_is_notrace(function->address);
 	return ret;
 }
@@ -237,6 +245,9 @@ const struct probe_lookup kprobe_event_lookup = {
 	.types			= &btf_c_types,
 	.by_reference		= ARCH_KPROBE_ARGUMENT_BY_REFERENCE,
 	.return_by_reference	= ARCH_KPROBE_RETVAL_BY_REFERENCE,
+	.argument_registers	= ARRAY_SIZE(arch_kprobe_arguments),
+	.registers_in_order	= ARCH_KPROBE_ARGUMENT_IN_ORDER,
+	.last_register		= MAX_REG_OFFSET,
 	.retval_offset		= ARCH_KPROBE_RETVAL,
 	.stack_words		= THREAD_SIZE / sizeof(long),
 	.dentry_name		= offsetof(struct dentry, d_name.name),

@@ -7,7 +7,7 @@
 #include <linux/security.h>
 #include <linux/slab.h>
 
-#include "fetch.h"
+#include "fetch_keep.h"
 #include "probe.h"
 
 static void trace_kprobe_set_handlers(struct trace_kprobe *probe,
@@ -19,7 +19,9 @@ static void trace_kprobe_set_handlers(struct trace_kprobe *probe,
 		return;
 	}
 	probe->rp.handler = handlers->ret;
-	if (def->args->nr_kept)
+	if (def->args->kept_values)
+		probe->rp.entry_handler = handlers->keep_values;
+	else if (def->args->nr_kept)
 		probe->rp.entry_handler = handlers->keep;
 }
 
@@ -102,7 +104,7 @@ static void trace_kprobe_init_client(struct trace_kprobe *probe)
 	if (probe->location.is_return) {
 		rp->entry_handler = keep;
 		rp->handler = ret;
-		rp->data_size = probe->args->nr_kept * sizeof(struct fetch_kept);
+		rp->data_size = fetch_kept_size(probe->args);
 		rp->maxactive = probe->maxactive;
 	} else {
 		kp->pre_handler = entry;
@@ -186,7 +188,7 @@ char *trace_kprobe_location_name(const struct trace_kprobe *probe)
 	if (!location->symbol)
 		return kasprintf(GFP_KERNEL, "0x%lx", location->offset);
 	if (location->offset)
-		return kasprintf(GFP_KERNEL, "%s+%lu", location->symbol, location->offset);
+		return kasprintf(GFP_KERNEL, "%s%+ld", location->symbol, location->offset);
 	return kstrdup(location->symbol, GFP_KERNEL);
 }
 

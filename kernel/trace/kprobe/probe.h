@@ -56,11 +56,13 @@ static_assert(sizeof(struct trace_kprobe) <= 256);
  * struct trace_kprobe_handlers - what the core calls when a probe hits
  * @entry: handler of probes that are not return probes
  * @keep: handler of return probes that keep words of the entry, at the entry
+ * @keep_values: the same, of those that keep values as well
  * @ret: handler of return probes
  */
 struct trace_kprobe_handlers {
 	kprobe_pre_handler_t	entry;
 	kretprobe_handler_t	keep;
+	kretprobe_handler_t	keep_values;
 	kretprobe_handler_t	ret;
 };
 

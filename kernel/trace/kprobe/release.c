@@ -63,15 +63,20 @@ static bool release_may_split(const struct probe_command *cmd,
 	       !release_means_all_probes(cmd, event);
 }
 
+static bool release_is_refused(const struct probe_command *cmd,
+			       const struct trace_kprobe *probe)
+{
+	return kprobe_event_is_busy(probe->event) && !release_may_split(cmd, probe->event);
+}
+
 static int release_one_probe(const struct probe_command *cmd, struct trace_kprobe *probe)
 {
-	struct kprobe_event *event = probe->event;
-	bool is_last = list_is_singular(&event->probes);
+	bool is_last = list_is_singular(&probe->event->probes);
 	int ret;
 
-	if (kprobe_event_is_busy(event) && !release_may_split(cmd, event))
+	if (release_is_refused(cmd, probe))
 		return -EBUSY;
-	ret = is_last ? kprobe_event_remove(event) : 0;
+	ret = is_last ? kprobe_event_remove(probe->event) : 0;
 	if (ret)
 		return ret;
 	dyn_event_remove(&probe->devent);
@@ -79,10 +84,15 @@ static int release_one_probe(const struct probe_command *cmd, struct trace_kprob
 	return 0;
 }
 
+static bool release_means(const struct probe_command *cmd, const struct trace_kprobe *probe)
+{
+	return release_means_event(cmd, probe->event) && release_means_probe(cmd, probe);
+}
+
 static int release_if_meant(const struct probe_command *cmd, struct trace_kprobe *probe,
 			    unsigned int *nr)
 {
-	if (!release_means_event(cmd, probe->event) || !release_means_probe(cmd, probe))
+	if (!release_means(cmd, probe))
 		return 0;
 	++*nr;
 	return release_one_probe(cmd, probe);
@@ -117,20 +127,36 @@ static int release_by_name(const struct probe_command *cmd, unsigned int *nr)
 	return 0;
 }
 
-/* Newest first: trace_events.c finds the newest event at the head of its lists */
+/* Return: the oldest probe that is meant and cannot be deleted, or NULL. */
+static struct dyn_event *release_first_refused(const struct probe_command *cmd)
+{
+	struct dyn_event *devent;
+
+	for_each_dyn_event(devent)
+		if (is_kprobe_event(devent) && release_means(cmd, trace_kprobe_of(devent)) &&
+		    release_is_refused(cmd, trace_kprobe_of(devent)))
+			return devent;
+	return NULL;
+}
+
+/*
+ * The probes that are older than the first refused one go. They go newest first, because
+ * trace_events.c finds the newest event at the head of its lists.
+ */
 static int release_by_group(const struct probe_command *cmd, unsigned int *nr)
 {
-	struct dyn_event *devent, *next;
+	struct dyn_event *refused = release_first_refused(cmd), *devent, *next;
+	bool is_older = !refused;
 	int ret;
 
 	for_each_dyn_event_reverse_safe(devent, next) {
-		if (!is_kprobe_event(devent))
-			continue;
-		ret = release_if_meant(cmd, trace_kprobe_of(devent), nr);
+		ret = is_older && is_kprobe_event(devent) ?
+		      release_if_meant(cmd, trace_kprobe_of(devent), nr) : 0;
 		if (ret)
 			return ret;
+		is_older |= devent == refused;
 	}
-	return 0;
+	return refused ? -EBUSY : 0;
 }
 
 /**
@@ -139,7 +165,8 @@ static int release_by_group(const struct probe_command *cmd, unsigned int *nr)
  *
  * Context: event_mutex held.
  * Return: 0; -ENOENT if it means none; or the error of the first probe that cannot be
- * deleted, -EBUSY if its event is in use. The probes before that one are deleted.
+ * deleted, -EBUSY if its event is in use. The probes of a group that are older than that
+ * one are deleted; so are those of an event's name that come before it.
  */
 int kprobe_event_release(const struct probe_command *cmd)
 {

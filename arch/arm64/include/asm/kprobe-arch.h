@@ -80,6 +80,7 @@ static const unsigned int arch_kprobe_arguments[] __maybe_unused = {
 };
 
 #define ARCH_KPROBE_ARGUMENT_STACK		0
+#define ARCH_KPROBE_ARGUMENT_IN_ORDER		true
 #define ARCH_KPROBE_ARGUMENT_BY_REFERENCE	16
 #define ARCH_KPROBE_RETVAL_BY_REFERENCE		U32_MAX	/* in x8, not an argument's */
 #define ARCH_KPROBE_RETVAL			offsetof(struct pt_regs, regs[0])

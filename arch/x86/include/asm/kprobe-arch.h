@@ -141,6 +141,7 @@ static const unsigned int arch_kprobe_arguments[] __maybe_unused = {
 };
 
 #define ARCH_KPROBE_ARGUMENT_STACK		1	/* word 0 is the return address */
+#define ARCH_KPROBE_ARGUMENT_IN_ORDER		false
 #define ARCH_KPROBE_ARGUMENT_BY_REFERENCE	U32_MAX
 #define ARCH_KPROBE_RETVAL_BY_REFERENCE		16
 #define ARCH_KPROBE_RETVAL			offsetof(struct pt_regs, ax)

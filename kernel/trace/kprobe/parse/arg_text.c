@@ -7,11 +7,13 @@
  *	$arg*		is each parameter, in order
  */
 #include <linux/err.h>
+#include <linux/minmax.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include "arg_text.h"
+#include "spelling.h"
 
 /**
  * arg_text_split() - take an argument apart
@@ -57,27 +59,38 @@ static void arg_text_call(struct arg_text *text, const char *name)
 	text->has_name = true;
 }
 
-/* A number beyond the parameters has no name. */
+/* A word that is no parameter, or only a part of one, has no name. */
 static int arg_text_call_number(struct arg_text *text, unsigned int nr,
 				struct fetch_context *ctx)
 {
 	const struct probe_prototype *prototype;
+	const struct probe_parameter *parameter;
 
 	prototype = fetch_context_prototype(ctx, text->expr.column);
 	if (!prototype)
 		return -ENOMEM;
-	if (nr <= prototype->nr && prototype->parameter[nr - 1].name)
-		arg_text_call(text, prototype->parameter[nr - 1].name);
+	parameter = probe_prototype_parameter(prototype, nr);
+	if (parameter && probe_parameter_in_word(parameter) && parameter->name)
+		arg_text_call(text, parameter->name);
 	return 0;
 }
 
-/* A dentry's or file's name is no value of the variable: every 6.12 kernel numbers it. */
-static void arg_text_call_itself(struct arg_text *text)
+/*
+ * A dentry's or file's name is no value of the variable: every 6.12 kernel numbers it. A
+ * spelling of 2009 is no name.
+ */
+static int arg_text_call_itself(struct arg_text *text, struct fetch_context *ctx)
 {
+	int means;
+
 	if (probe_span_starts(text->type, "%"))
-		return;
+		return 0;
+	means = fetch_spelling_means(ctx, text->expr);
+	if (means)
+		return min(means, 0);
 	text->name = text->expr;
 	text->has_name = true;
+	return 0;
 }
 
 /* Where nothing is known of the function, and elsewhere than in it, $argN stays. */
@@ -87,10 +100,8 @@ static int arg_text_call_variable(struct arg_text *text, struct fetch_context *c
 
 	if (text->has_name)
 		return 0;
-	if (probe_span_is_identifier(text->expr, '_')) {
-		arg_text_call_itself(text);
-		return 0;
-	}
+	if (probe_span_is_identifier(text->expr, '_'))
+		return arg_text_call_itself(text, ctx);
 	if (!probe_span_starts(text->expr, "$arg") ||
 	    fetch_context_when(ctx) == FETCH_AT_HIT ||
 	    probe_span_ulong(probe_span_skip(text->expr, strlen("$arg")), 10, &nr) ||

@@ -4,6 +4,7 @@
  */
 #include <linux/array_size.h>
 #include <linux/err.h>
+#include <linux/minmax.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/sprintf.h>
@@ -117,16 +118,34 @@ static int arg_wrap_dentry(struct fetch_expr *expr, struct fetch_context *ctx,
 	       (is_file ? fetch_expr_deref(expr, ctx, &dentry) : 0);
 }
 
+static const struct value_type *arg_default_type(const struct fetch_expr *expr,
+						 const struct fetch_context *ctx)
+{
+	if (expr->source == FETCH_COMM || expr->source == FETCH_TEXT)
+		return value_type_find(probe_span_of("string"));
+	if (expr->source == FETCH_CALLER && !expr->nr_derefs)
+		return value_type_find(probe_span_of("symbol"));
+	return fetch_c_value_type(&expr->c, ctx->lookup->types);
+}
+
 static int arg_parse_type(struct arg_type *type, const struct fetch_expr *expr,
 			  const struct arg_text *text, const struct fetch_context *ctx)
 {
-	bool is_text = expr->source == FETCH_COMM || expr->source == FETCH_TEXT;
-
 	if (text->has_type)
 		return arg_type_parse(type, text->type, ctx->err);
-	*type = (struct arg_type){};
-	type->value = is_text ? value_type_find(probe_span_of("string")) :
-				fetch_c_value_type(&expr->c, ctx->lookup->types);
+	*type = (struct arg_type){ .value = arg_default_type(expr, ctx) };
+	return 0;
+}
+
+/* ^EXPR is read when the function is entered, also for its return. */
+static int arg_parse_keep(struct arg_text *text, struct fetch_context *ctx)
+{
+	ctx->at_entry = probe_span_starts(text->expr, "^");
+	if (!ctx->at_entry)
+		return 0;
+	if (!ctx->location->is_return)
+		return fetch_context_refuse(ctx, PROBE_ERR_KEEP_ON_PROBE, text->expr.column);
+	text->expr = probe_span_skip(text->expr, 1);
 	return 0;
 }
 
@@ -137,7 +156,8 @@ static int arg_parse_type(struct arg_type *type, const struct fetch_expr *expr,
  * @text:	the argument; a type that stands for something else is replaced
  * @ctx:	what it is read in
  *
- * The word that a program with a source of FETCH_ENTRY reads is not chosen yet.
+ * The word that a program with a source of FETCH_ENTRY reads is not chosen yet. A program
+ * of the entry has not been given a place for its value yet.
  *
  * Context: may sleep.
  * Return: 0 or a negative error.
@@ -147,7 +167,7 @@ int fetch_arg_compile(struct fetch_arg *arg, struct fetch_expr *expr, struct arg
 {
 	int ret;
 
-	ret = arg_wrap_dentry(expr, ctx, text);
+	ret = arg_parse_keep(text, ctx) ?: arg_wrap_dentry(expr, ctx, text);
 	if (!ret)
 		ret = fetch_expr_parse(expr, ctx, text->expr);
 	if (!ret)
@@ -157,6 +177,7 @@ int fetch_arg_compile(struct fetch_arg *arg, struct fetch_expr *expr, struct arg
 	if (ret)
 		return ret;
 	ret = fetch_program_compile(&arg->program, expr, &arg->type, ctx, text->type.column);
+	arg->size = arg->type.value->size * max(arg->type.count, 1);
 	arg->can_fault = fetch_program_can_fault(&arg->program);
 	arg->is_variable = expr->is_variable;
 	arg->is_typed = expr->is_typed;
@@ -190,7 +211,7 @@ static int args_compile(struct fetch_args *args, unsigned int i, struct arg_text
 
 	if (!ret && fetch_source_is_entry(arg->program.source))
 		args_keep_word(args, &arg->program, &expr.entry);
-	return ret;
+	return ret || !ctx->at_entry ? ret : fetch_arg_keep(args, arg, ctx);
 }
 
 static int args_parse_text(struct fetch_args *args, unsigned int i, struct arg_text *text,
@@ -200,6 +221,7 @@ static int args_parse_text(struct fetch_args *args, unsigned int i, struct arg_t
 	int ret;
 
 	arg->column = text->word.column;
+	arg->body_column = text->body.column;
 	ret = args_set_name(args, i, text, ctx->err);
 	if (ret)
 		return ret;
@@ -288,6 +310,9 @@ void fetch_args_free(struct fetch_args *args)
 		kfree(args->arg[i].name);
 		kfree(args->arg[i].text);
 		fetch_program_free(&args->arg[i].program);
+		if (args->arg[i].entry)
+			fetch_program_free(args->arg[i].entry);
+		kfree(args->arg[i].entry);
 	}
 	kfree(args->kept);
 	kfree(args);
@@ -314,7 +339,7 @@ int fetch_args_resolve(struct fetch_args *args, const struct probe_lookup *looku
 	for (i = 0; i < args->nr; i++) {
 		struct fetch_arg *arg = &args->arg[i];
 
-		ret = fetch_program_resolve(&arg->program, lookup);
+		ret = fetch_program_resolve(fetch_arg_reader(arg), lookup);
 		if (!ret || first)
 			continue;
 		probe_error_set(err, PROBE_ERR_BAD_MEM_ADDR, arg->column);

@@ -17,6 +17,8 @@
 #define PROBE_MAX_ARG_NAME	32	/* characters in NAME */
 #define PROBE_MAX_ARG_TEXT	63	/* characters in EXPR:TYPE */
 #define PROBE_MAX_RECORD	3072	/* bytes of all fields of an event */
+#define PROBE_MAX_KEPT		2048	/* bytes of all values kept from the entry */
+#define PROBE_KEPT_TEXT		256	/* bytes kept of a text, with its NUL */
 #define PROBE_FAULT_FIELD	"__probe_fault"
 
 /**
@@ -25,7 +27,10 @@
  * @text:	EXPR[:TYPE] as it was written; owned
  * @type:	type of its value
  * @program:	how it is fetched
+ * @entry:	what reads its value when the function is entered, for @program to find; NULL
+ *		if nothing does; owned
  * @column:	column of the argument in the line that defined it
+ * @body_column: column of EXPR
  * @offset:	of its field, from the first byte after the record's head
  * @size:	bytes of its field: value size times count
  * @is_variable: it depends on the prototype of the function
@@ -37,7 +42,9 @@ struct fetch_arg {
 	char			*text;
 	struct arg_type		type;
 	struct fetch_program	program;
+	struct fetch_program	*entry;
 	unsigned int		column;
+	unsigned int		body_column;
 	unsigned int		offset;
 	unsigned int		size;
 	bool			is_variable;
@@ -55,6 +62,7 @@ struct fetch_arg {
  *		after the head, a multiple of 8; 0 if no argument can fault
  * @nr_kept:	number of @kept
  * @kept:	words that a return probe keeps when the function is entered; owned
+ * @kept_values: bytes of the values that it keeps after the words, see keep.c
  * @arg:	the arguments, in the order they were written
  */
 struct fetch_args {
@@ -64,8 +72,21 @@ struct fetch_args {
 	unsigned int		fault_offset;
 	unsigned int		nr_kept;
 	struct probe_word	*kept;
+	unsigned int		kept_values;
 	struct fetch_arg	arg[] __counted_by(nr);
 };
+
+/**
+ * fetch_arg_reader() - the program that reads what an argument says
+ * @arg: a compiled argument
+ *
+ * Context: any.
+ * Return: the program.
+ */
+static inline struct fetch_program *fetch_arg_reader(struct fetch_arg *arg)
+{
+	return arg->entry ?: &arg->program;
+}
 
 /* args.c */
 struct fetch_args *fetch_args_parse(const struct probe_command *cmd,
@@ -75,6 +96,10 @@ int fetch_arg_compile(struct fetch_arg *arg, struct fetch_expr *expr, struct arg
 		      struct fetch_context *ctx);
 int fetch_args_resolve(struct fetch_args *args, const struct probe_lookup *lookup,
 		       struct probe_error *err);
+
+/* keep.c */
+int fetch_arg_keep(struct fetch_args *args, struct fetch_arg *arg, struct fetch_context *ctx);
+void fetch_args_layout_kept(struct fetch_args *args);
 
 /* recheck.c */
 int fetch_args_recheck(const struct fetch_args *args, struct fetch_context *ctx);

@@ -3,6 +3,7 @@
  * Split a line of kprobe_events into its parts.
  */
 #include <linux/ctype.h>
+#include <linux/limits.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -41,18 +42,24 @@ static struct probe_span command_next_word(struct probe_span *rest)
 	return word;
 }
 
+/* No event has a name that no event can have: that is all to say of a deletion. */
+static int command_refuse_name(const struct probe_command *cmd, enum probe_error_id id,
+			       struct probe_span text, struct probe_error *err)
+{
+	if (cmd->kind == PROBE_COMMAND_DELETE)
+		id = PROBE_ERR_NO_SUCH_EVENT;
+	return probe_error_set(err, id, text.column);
+}
+
 static int command_parse_group(struct probe_command *cmd, struct probe_span text,
 			       struct probe_error *err)
 {
 	if (!text.len)
-		return probe_error_set(err, PROBE_ERR_NO_GROUP_NAME,
-				       text.column);
+		return command_refuse_name(cmd, PROBE_ERR_NO_GROUP_NAME, text, err);
 	if (text.len >= PROBE_NAME_LEN)
-		return probe_error_set(err, PROBE_ERR_GROUP_TOO_LONG,
-				       text.column);
+		return command_refuse_name(cmd, PROBE_ERR_GROUP_TOO_LONG, text, err);
 	if (!probe_span_is_identifier(text, '-'))
-		return probe_error_set(err, PROBE_ERR_BAD_GROUP_NAME,
-				       text.column);
+		return command_refuse_name(cmd, PROBE_ERR_BAD_GROUP_NAME, text, err);
 	cmd->group = text;
 	return 0;
 }
@@ -64,11 +71,9 @@ static int command_parse_event(struct probe_command *cmd, struct probe_span text
 		return probe_error_set(err, PROBE_ERR_NO_EVENT_NAME,
 				       text.column);
 	if (text.len >= PROBE_NAME_LEN)
-		return probe_error_set(err, PROBE_ERR_EVENT_TOO_LONG,
-				       text.column);
+		return command_refuse_name(cmd, PROBE_ERR_EVENT_TOO_LONG, text, err);
 	if (text.len && !probe_span_is_identifier(text, '_'))
-		return probe_error_set(err, PROBE_ERR_BAD_EVENT_NAME,
-				       text.column);
+		return command_refuse_name(cmd, PROBE_ERR_BAD_EVENT_NAME, text, err);
 	cmd->event = text;
 	return 0;
 }
@@ -99,8 +104,11 @@ static int command_parse_maxactive(struct probe_command *cmd, struct probe_span 
 	if (!cmd->is_return)
 		return probe_error_set(err, PROBE_ERR_BAD_MAXACT_TYPE,
 				       text.column);
-	if (probe_span_ulong(text, 0, &number) || !number)
+	if (probe_span_ulong(text, 0, &number) || !number || number > UINT_MAX)
 		return probe_error_set(err, PROBE_ERR_BAD_MAXACT, text.column);
+	/* Every 6.12 kernel reads a negative int here, and takes the default. */
+	if (number > INT_MAX)
+		return 0;
 	if (number > PROBE_MAX_MAXACTIVE)
 		return probe_error_set(err, PROBE_ERR_MAXACT_TOO_BIG,
 				       text.column);

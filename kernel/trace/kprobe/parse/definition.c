@@ -4,6 +4,7 @@
  */
 #include <linux/build_bug.h>
 #include <linux/err.h>
+#include <linux/errno.h>
 #include <linux/string.h>
 
 #include "definition.h"
@@ -28,6 +29,19 @@ static void definition_name_event(struct probe_definition *def,
 }
 
 /* A return probe in a module that is not loaded is checked when the module comes. */
+static int definition_check_entry(const struct probe_definition *def, unsigned int column,
+				  struct probe_error *err)
+{
+	const struct probe_function *function = &def->function;
+
+	if (!def->location.is_return || function->is_entry || function->is_pending)
+		return 0;
+	if (!function->is_outside)
+		return probe_error_set(err, PROBE_ERR_BAD_RETPROBE, column);
+	probe_error_set(err, PROBE_ERR_BAD_PROBE_ADDR, column);
+	return -ENOENT;
+}
+
 static int definition_find_function(struct probe_definition *def,
 				    const struct probe_lookup *lookup, unsigned int column,
 				    struct probe_error *err)
@@ -40,9 +54,7 @@ static int definition_find_function(struct probe_definition *def,
 		return probe_error_set(err, PROBE_ERR_NON_UNIQ_SYMBOL, column);
 	if (ret)
 		return probe_error_set(err, PROBE_ERR_BAD_PROBE_ADDR, column);
-	if (def->location.is_return && !function->is_entry && !function->is_pending)
-		return probe_error_set(err, PROBE_ERR_BAD_RETPROBE, column);
-	return 0;
+	return definition_check_entry(def, column, err);
 }
 
 /* A symbol that a probe in a module reads may be loaded with that module. */

@@ -12,7 +12,9 @@
  *	c_type		C types of the probed kernel, and who describes them
  *	function	what the look-up of a location tells
  *	lookup		the machine: symbols, registers, calling convention, prototypes
- *	prototype	parameters of a function, and the words they are passed in
+ *	passing		the words in which a function gets its parameters
+ *	prototype	parameters of a function
+ *	spelling	values that are spelled as in 2009
  *	type		the type of an argument: TYPE, bW@O/C, TYPE[N]
  *	program		how a hit fetches an argument
  *	fetch_context	what the arguments of a probe are read in
@@ -20,7 +22,8 @@
  *	variable	parameters and their members; member and c_value belong to it
  *	compile		from expression and type to a program
  *	arg_text	the words of the arguments, taken apart
- *	args		all arguments of a probe; compare, recheck and layout belong to it
+ *	args		all arguments of a probe; keep, compare, recheck and layout belong
+ *			to it
  *	definition	all of it together
  *
  * A new source of values begins in expr_parse.c (read it), goes through enum fetch_source,

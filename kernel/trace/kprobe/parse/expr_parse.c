@@ -10,6 +10,7 @@
 #include <linux/string.h>
 
 #include "expr_parse.h"
+#include "spelling.h"
 #include "variable.h"
 
 /* $comm */
@@ -42,14 +43,36 @@ static int expr_parse_stack(struct fetch_expr *expr, struct fetch_context *ctx,
 	return 0;
 }
 
+/* $caller */
+static int expr_parse_caller(struct fetch_expr *expr, struct fetch_context *ctx,
+			     struct probe_span text)
+{
+	if (!probe_span_is(text, "$caller"))
+		return fetch_context_refuse(ctx, PROBE_ERR_BAD_VAR, text.column);
+	return fetch_variable_read_caller(expr, ctx, text.column);
+}
+
+/* $current, $current->MEMBER */
+static int expr_parse_current(struct fetch_expr *expr, struct fetch_context *ctx,
+			      struct probe_span text)
+{
+	struct probe_span rest = probe_span_skip(text, strlen("$current"));
+	bool is_name = rest.len && !probe_span_starts(rest, "-") && !probe_span_starts(rest, ".");
+
+	return fetch_context_refuse(ctx, is_name ? PROBE_ERR_BAD_VAR : PROBE_ERR_RESERVED,
+				    text.column);
+}
+
 static const struct {
 	const char	*name;
 	int		(*parse)(struct fetch_expr *expr,
 				 struct fetch_context *ctx,
 				 struct probe_span text);
 } expr_variables[] = {
+	{ "$caller",	expr_parse_caller },
 	{ "$comm",	expr_parse_comm },
 	{ "$COMM",	expr_parse_comm },
+	{ "$current",	expr_parse_current },
 	{ "$retval",	fetch_variable_parse_retval },
 	{ "$stack",	expr_parse_stack },
 	{ "$arg",	fetch_variable_parse_argument },
@@ -95,11 +118,12 @@ static int expr_parse_symbol(struct fetch_expr *expr, struct probe_span text,
 			       probe_span_find(text, '-'));
 	struct probe_span offset = probe_span_skip(text, end);
 
-	if (!end || (offset.len && probe_span_long(offset, &deref->offset)))
-		return -EINVAL;
+	/* There is no symbol without a name. */
+	if (!end)
+		return -ENOENT;
 	expr->source = FETCH_SYMBOL;
 	expr->text = probe_span_head(text, end);
-	return 0;
+	return offset.len ? probe_span_long(offset, &deref->offset) : 0;
 }
 
 /* @ADDR, @SYM[+|-OFFS] */
@@ -120,7 +144,8 @@ static int expr_parse_memory(struct fetch_expr *expr,
 		ret = expr_parse_symbol(expr, rest, &deref);
 	}
 	if (ret)
-		return fetch_context_refuse(ctx, PROBE_ERR_BAD_MEM_ADDR, text.column);
+		return fetch_context_refuse_number(ctx, PROBE_ERR_BAD_MEM_ADDR, text.column,
+						   ret);
 	return fetch_expr_deref(expr, ctx, &deref);
 }
 
@@ -139,34 +164,64 @@ static int expr_parse_literal(struct fetch_expr *expr,
 	return 0;
 }
 
-/* \VALUE, \-VALUE, \"TEXT" */
+/* VALUE, -VALUE, +VALUE; scripts write +-VALUE and ++VALUE too. */
+static int expr_parse_value(unsigned long *value, struct probe_span text)
+{
+	long number = 0;
+	int ret;
+
+	if (probe_span_is_number(text))
+		return probe_span_ulong(text, 0, value);
+	if (probe_span_starts(text, "+"))
+		text = probe_span_skip(text, 1);
+	else if (!probe_span_starts(text, "-"))
+		return -EINVAL;
+	ret = probe_span_long(text, &number);
+	*value = number;
+	return ret;
+}
+
+/* \VALUE, \"TEXT" */
 static int expr_parse_immediate(struct fetch_expr *expr,
 				struct fetch_context *ctx,
 				struct probe_span text)
 {
 	struct probe_span rest = probe_span_skip(text, 1);
-	long number;
+	int ret;
 
 	if (probe_span_starts(rest, "\""))
 		return expr_parse_literal(expr, ctx, text);
 	expr->source = FETCH_VALUE;
-	if (!probe_span_ulong(rest, 0, &expr->value))
-		return 0;
-	if (!probe_span_starts(rest, "-") && !probe_span_starts(rest, "+"))
-		return fetch_context_refuse(ctx, PROBE_ERR_BAD_IMM, rest.column);
-	if (probe_span_long(rest, &number))
-		return fetch_context_refuse(ctx, PROBE_ERR_BAD_IMM, rest.column);
-	expr->value = number;
+	ret = expr_parse_value(&expr->value, rest);
+	if (ret)
+		return fetch_context_refuse_number(ctx, PROBE_ERR_BAD_IMM, rest.column, ret);
 	return 0;
 }
 
-/* A bare word names a variable of the function. */
+/* Typecasts, (TYPE)VALUE, and the per-CPU variables of newer kernels */
+static bool expr_is_reserved(struct probe_span text)
+{
+	return (probe_span_starts(text, "(") &&
+		probe_span_find(text, ')') + 1 < text.len) ||
+	       probe_span_starts(text, "this_cpu_read(") ||
+	       probe_span_starts(text, "this_cpu_ptr(");
+}
+
+/* A bare word names a variable of the function, or is a value as spelled in 2009. */
 static int expr_parse_word(struct fetch_expr *expr, struct fetch_context *ctx,
 			   struct probe_span text)
 {
-	if (probe_span_is_identifier(probe_span_head(text, 1), '_'))
-		return fetch_variable_parse(expr, ctx, text);
-	return fetch_context_refuse(ctx, PROBE_ERR_BAD_FETCH_ARG, text.column);
+	int means;
+
+	if (expr_is_reserved(text))
+		return fetch_context_refuse(ctx, PROBE_ERR_RESERVED, text.column);
+	if (!probe_span_is_identifier(probe_span_head(text, 1), '_'))
+		return fetch_context_refuse(ctx, PROBE_ERR_BAD_FETCH_ARG, text.column);
+	means = fetch_spelling_means(ctx, text);
+	if (means < 0)
+		return means;
+	return means ? fetch_spelling_parse(expr, ctx, text) :
+		       fetch_variable_parse(expr, ctx, text);
 }
 
 static int expr_parse_source(struct fetch_expr *expr,
@@ -188,22 +243,23 @@ static int expr_parse_source(struct fetch_expr *expr,
 	return expr_parse_word(expr, ctx, text);
 }
 
-/* +|-[u]OFFS before a brace; scripts write +-8( ) too. */
+/* +|-[u]OFFS before a brace; scripts write +-8( ) and ++8( ) too. */
 static int expr_parse_deref_offset(struct fetch_deref *deref, struct probe_span text)
 {
-	bool negative = text.text[0] == '-';
 	struct probe_span digits = probe_span_skip(text, 1);
 	unsigned long number;
+	int ret;
 
 	deref->user = probe_span_starts(digits, "u");
 	if (deref->user)
 		digits = probe_span_skip(digits, 1);
-	if (!negative && !probe_span_long(digits, &deref->offset))
-		return 0;
-	if (probe_span_ulong(digits, 0, &number) || number > LONG_MAX)
-		return -EINVAL;
-	deref->offset = negative ? -(long)number : (long)number;
-	return 0;
+	if (text.text[0] == '+')
+		return probe_span_long(digits, &deref->offset);
+	ret = probe_span_ulong(digits, 0, &number);
+	if (!ret && number > -(unsigned long)LONG_MIN)
+		ret = -ERANGE;
+	deref->offset = -number;
+	return ret;
 }
 
 /*
@@ -215,13 +271,16 @@ static int expr_parse_deref(struct fetch_expr *expr, struct fetch_context *ctx,
 {
 	unsigned int open = probe_span_find(*text, '(');
 	struct probe_span inner;
-	struct fetch_deref deref;
+	struct fetch_deref deref = {};
 	unsigned int close;
+	int ret;
 
 	if (open == text->len)
 		return fetch_context_refuse(ctx, PROBE_ERR_DEREF_NEED_BRACE, text->column);
-	if (expr_parse_deref_offset(&deref, probe_span_head(*text, open)))
-		return fetch_context_refuse(ctx, PROBE_ERR_BAD_DEREF_OFFS, text->column);
+	ret = expr_parse_deref_offset(&deref, probe_span_head(*text, open));
+	if (ret)
+		return fetch_context_refuse_number(ctx, PROBE_ERR_BAD_DEREF_OFFS,
+						   text->column, ret);
 	inner = probe_span_skip(*text, open + 1);
 	close = probe_span_find_last(inner, ')');
 	if (close == inner.len)

@@ -23,6 +23,23 @@ int fetch_context_refuse(const struct fetch_context *ctx, enum probe_error_id id
 }
 
 /**
+ * fetch_context_refuse_number() - refuse an argument for a number in it
+ * @ctx:	what it is read in
+ * @id:		the reason
+ * @column:	column of the word at fault
+ * @error:	what is wrong with the number: -EINVAL or -ERANGE
+ *
+ * Context: any.
+ * Return: @error.
+ */
+int fetch_context_refuse_number(const struct fetch_context *ctx, enum probe_error_id id,
+				unsigned int column, int error)
+{
+	probe_error_set(ctx->err, id, column);
+	return error;
+}
+
+/**
  * fetch_context_prototype() - the prototype of the probe's function
  * @ctx:	what an argument is read in
  * @column:	column of the word that needs it, should there be no memory

@@ -28,6 +28,7 @@ struct probe_word {
  *		is not loaded
  * @is_pending:	its module is not loaded
  * @is_notrace:	the function has no ftrace site, and needs one
+ * @is_outside:	no function is at the address
  *
  * The definition, and later the probe, own a function. The address is valid as long as
  * event_mutex is held, or until event_module.c clears it. [E]
@@ -37,6 +38,7 @@ struct probe_function {
 	bool		is_entry;
 	bool		is_pending;
 	bool		is_notrace;
+	bool		is_outside;
 };
 
 #endif /* _TRACE_KPROBE_FUNCTION_H */

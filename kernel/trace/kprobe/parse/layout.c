@@ -40,11 +40,10 @@ int fetch_args_layout(struct fetch_args *args, struct probe_error *err)
 
 		elements = max(arg->type.count, 1);
 		arg->offset = args->size;
-		arg->size = arg->type.value->size * elements;
 		args->size += arg->size;
 		if (args->size > PROBE_MAX_RECORD)
 			return probe_error_set(err, PROBE_ERR_EVENT_TOO_BIG,
-					       arg->column);
+					       arg->body_column);
 		if (value_type_is_text(arg->type.value))
 			args->nr_text += elements;
 	}
@@ -52,5 +51,6 @@ int fetch_args_layout(struct fetch_args *args, struct probe_error *err)
 		args->fault_offset = ALIGN(args->size, sizeof(u64));
 		args->size = args->fault_offset + sizeof(u64);
 	}
+	fetch_args_layout_kept(args);
 	return 0;
 }

@@ -27,16 +27,17 @@ static unsigned int location_symbol_len(struct probe_span text)
  */
 static int location_parse_offset(struct location_text *parts, struct probe_span text)
 {
+	unsigned long number;
+
 	if (!text.len)
 		return 0;
-	if (text.text[0] != '+')
+	if (probe_span_ulong(probe_span_skip(text, 1), 0, &number) || number > UINT_MAX)
 		return -EINVAL;
-	if (probe_span_ulong(probe_span_skip(text, 1), 0, &parts->offset))
-		return -EINVAL;
-	return parts->offset > UINT_MAX ? -EINVAL : 0;
+	parts->offset = text.text[0] == '-' ? -number : number;
+	return 0;
 }
 
-/* ADDRESS, SYM or SYM+OFFS, and the suffix that begins with '%'. */
+/* ADDRESS, SYM, SYM+OFFS or SYM-OFFS, and the suffix that begins with '%'. */
 static int location_split(struct location_text *parts, struct probe_span text)
 {
 	unsigned int end = probe_span_find(text, '%');
@@ -166,7 +167,7 @@ static int location_print_name(const struct probe_location *location, char *buf,
 
 	if (!location->symbol)
 		return snprintf(buf, size, "%c_0x%lx", letter, location->offset);
-	return snprintf(buf, size, "%c_%s_%lu", letter, location->symbol,
+	return snprintf(buf, size, "%c_%s_%ld", letter, location->symbol,
 			location->offset);
 }
 

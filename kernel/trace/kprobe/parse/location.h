@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Location: where a probe is put, as typed: [MOD:]SYM[+OFFS][%return] or an address.
+ * Location: where a probe is put, as typed: [MOD:]SYM[+|-OFFS][%return] or an address.
  */
 #ifndef _TRACE_KPROBE_LOCATION_H
 #define _TRACE_KPROBE_LOCATION_H
@@ -12,7 +12,7 @@
 /**
  * struct probe_location - where a probe is put, as typed
  * @symbol:	SYM or MOD:SYM, owned; NULL if the location is an address
- * @offset:	bytes from @symbol, or the address
+ * @offset:	bytes from @symbol, a long, or the address
  * @is_return:	the probe is for the function's return
  *
  * The definition, and later the probe, own a location. [I]

@@ -34,7 +34,11 @@
  * @by_reference: a structure of more bytes is passed by its address
  * @return_by_reference: the address for a returned structure of more bytes is the first
  *	argument
+ * @last_register: offset in struct pt_regs of the last register that has a name
  * @retval_offset: offset in struct pt_regs of a function's return value
+ * @argument_registers: argument words up to this number are in registers
+ * @registers_in_order: a value that is aligned to two words begins in an even register,
+ *	and once a value did not fit into registers, no later one is in any
  * @stack_words: highest number that $stackN and $argN take
  * @dentry_name: offset from a struct dentry to the pointer to its name
  * @file_dentry: offset from a struct file to the pointer to its dentry
@@ -56,7 +60,10 @@ struct probe_lookup {
 	const struct probe_c_types	*types;
 	unsigned int			by_reference;
 	unsigned int			return_by_reference;
+	unsigned int			last_register;
 	unsigned int			retval_offset;
+	unsigned int			argument_registers;
+	bool				registers_in_order;
 	unsigned int			stack_words;
 	unsigned int			dentry_name;
 	unsigned int			file_dentry;

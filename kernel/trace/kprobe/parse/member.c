@@ -59,8 +59,12 @@ static int member_walk_follow(struct member_walk *walk, const struct fetch_conte
 {
 	const struct probe_c_types *types = ctx->lookup->types;
 	struct probe_c_info info;
-	int ret = types->describe(walk->type, &info);
+	int ret;
 
+	/* A part of a parameter, or an argument beyond the parameters */
+	if (!walk->type.owner)
+		return fetch_context_refuse(ctx, PROBE_ERR_NO_PTR_STRCT, column);
+	ret = types->describe(walk->type, &info);
 	if (ret)
 		return fetch_context_refuse(ctx, PROBE_ERR_BAD_BTF_TID, column);
 	if (info.kind != PROBE_C_POINTER)

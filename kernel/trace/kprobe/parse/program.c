@@ -28,7 +28,7 @@ void fetch_program_free(struct fetch_program *prog)
 bool fetch_program_can_fault(const struct fetch_program *prog)
 {
 	return prog->nr_steps || prog->source == FETCH_STACK ||
-	       prog->source == FETCH_ENTRY_STACK ||
+	       prog->source == FETCH_ENTRY_STACK || prog->source == FETCH_CALLER ||
 	       prog->final == FETCH_STORE_MEMORY ||
 	       prog->final == FETCH_STORE_STRING ||
 	       prog->final == FETCH_STORE_STRINGS;

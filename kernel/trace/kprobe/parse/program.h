@@ -35,7 +35,7 @@ enum fetch_when {
 };
 
 /**
- * enum fetch_source - where a program's first word comes from
+ * enum fetch_source - where a program's first word comes from; beyond FETCH_TEXT: rarely
  * @FETCH_REGISTER:	the register at offset @where of struct pt_regs; also
  *			$retval, and parameters that are passed in one
  * @FETCH_STACK:	word @where of the kernel stack; also parameters beyond
@@ -47,6 +47,9 @@ enum fetch_when {
  *			it is as long as the symbol's module is not loaded
  * @FETCH_COMM:		no word: the final is FETCH_STORE_COMM
  * @FETCH_TEXT:		no word: the final is FETCH_STORE_LITERAL
+ * @FETCH_CALLER:	the address that the function returns to; @when says where it is
+ * @FETCH_KEPT:		the address, in the kernel, of the value that was kept at offset
+ *			@where when the function was entered
  */
 enum fetch_source {
 	FETCH_REGISTER,
@@ -58,6 +61,8 @@ enum fetch_source {
 	FETCH_SYMBOL,
 	FETCH_COMM,
 	FETCH_TEXT,
+	FETCH_CALLER,
+	FETCH_KEPT,
 };
 
 /**
@@ -148,11 +153,11 @@ struct fetch_program {
  * @source: the source
  *
  * Context: any.
- * Return: true for registers, stack words and arguments.
+ * Return: true for registers, stack words, arguments and the caller.
  */
 static inline bool fetch_source_is_word(enum fetch_source source)
 {
-	return source <= FETCH_ENTRY_STACK;
+	return source <= FETCH_ENTRY_STACK || source == FETCH_CALLER;
 }
 
 /**
@@ -166,6 +171,26 @@ static inline bool fetch_source_is_entry(enum fetch_source source)
 {
 	return source == FETCH_ENTRY || source == FETCH_ENTRY_STACK;
 }
+
+/**
+ * struct fetch_kept - a word that a return probe keeps when the function is entered
+ * @word: the word
+ * @is_valid: it could be read
+ */
+struct fetch_kept {
+	unsigned long	word;
+	bool		is_valid;
+};
+
+/**
+ * struct fetch_kept_value - a value that a return probe keeps when the function is entered
+ * @is_valid: it could be read
+ * @bytes: the value
+ */
+struct fetch_kept_value {
+	unsigned long	is_valid;
+	char		bytes[];
+};
 
 void fetch_program_free(struct fetch_program *prog);
 bool fetch_program_can_fault(const struct fetch_program *prog);

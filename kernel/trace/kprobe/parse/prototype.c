@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Parameters of a function: which word each is passed in.
- *
- * $argN counts words. Word N holds the Nth parameter as long as this parameter and all
- * before it are passed in one word each, as integers and pointers are. A structure can
- * take two registers, or a piece of the stack and no register; the words of parameters
- * after it are not known here (psABI x86-64, 3.2.3; AAPCS64, 6.8.2). Members of structures
- * are not looked at.
+ * Parameters of a function, and the words they are passed in; passing.c has the rules.
  */
 #include <linux/err.h>
 #include <linux/overflow.h>
@@ -18,14 +12,6 @@ static bool aggregate_is_beyond(const struct probe_c_info *info, unsigned int si
 {
 	return (info->kind == PROBE_C_STRUCT || info->kind == PROBE_C_UNION) &&
 	       info->size > size;
-}
-
-/* A type that nothing is known of is taken for a word, as most are. */
-static bool parameter_is_word(const struct probe_c_info *info)
-{
-	if (info->kind == PROBE_C_UNKNOWN)
-		return true;
-	return info->kind != PROBE_C_FLOAT && info->size && info->size <= sizeof(long);
 }
 
 static int parameter_init(struct probe_prototype *prototype, unsigned int nr,
@@ -44,9 +30,10 @@ static int parameter_init(struct probe_prototype *prototype, unsigned int nr,
 	parameter->name = member.name;
 	parameter->type = member.type;
 	parameter->by_reference = aggregate_is_beyond(&info, lookup->by_reference);
-	prototype->all_words &= parameter->by_reference || parameter_is_word(&info);
-	parameter->in_word = prototype->all_words &&
-			     !lookup->argument(lookup, nr + 1, &parameter->word);
+	if (parameter->by_reference)
+		parameter->words = probe_passing_add_word(&prototype->passing, lookup);
+	else
+		parameter->words = probe_passing_add(&prototype->passing, member.type, lookup);
 	return 0;
 }
 
@@ -64,7 +51,8 @@ static int prototype_init(struct probe_prototype *prototype, struct probe_c_type
 	if (lookup->types->describe(info->target, &returned))
 		returned = (struct probe_c_info){};
 	prototype->returns = returned.kind != PROBE_C_VOID;
-	prototype->all_words = !aggregate_is_beyond(&returned, lookup->return_by_reference);
+	if (aggregate_is_beyond(&returned, lookup->return_by_reference))
+		prototype->hidden = probe_passing_add_word(&prototype->passing, lookup);
 	for (i = 0; i < info->count && !ret; i++)
 		ret = parameter_init(prototype, i, function, lookup);
 	return ret;
@@ -75,8 +63,11 @@ static struct probe_prototype *prototype_alloc(unsigned int nr)
 	struct probe_prototype *prototype;
 
 	prototype = kzalloc(struct_size(prototype, parameter, nr), GFP_KERNEL);
-	if (prototype)
-		prototype->nr = nr;
+	if (!prototype)
+		return NULL;
+	prototype->nr = nr;
+	prototype->passing.knows_registers = true;
+	prototype->passing.knows_stack = true;
 	return prototype;
 }
 
@@ -102,7 +93,6 @@ static struct probe_prototype *prototype_unknown(int error)
 	prototype->unknown = prototype_refusal(error);
 	prototype->returns = true;
 	prototype->is_variadic = true;
-	prototype->all_words = true;
 	return prototype;
 }
 
@@ -152,6 +142,28 @@ struct probe_prototype *probe_prototype_get(const struct probe_function *functio
 	if (location->symbol)
 		ret = lookup->prototype(lookup, function, location, &type);
 	return ret ? prototype_unknown(ret) : prototype_make(type, lookup);
+}
+
+/**
+ * probe_prototype_parameter() - which parameter is a word of the arguments part of?
+ * @prototype:	the prototype
+ * @nr:		number of the word
+ *
+ * Context: any.
+ * Return: the parameter; NULL if it is part of none whose words are known.
+ */
+const struct probe_parameter *
+probe_prototype_parameter(const struct probe_prototype *prototype, unsigned int nr)
+{
+	const struct probe_parameter *parameter = prototype->parameter;
+	unsigned int i;
+
+	for (i = 0; i < prototype->nr; i++, parameter++) {
+		if (parameter->words.first && nr >= parameter->words.first &&
+		    nr - parameter->words.first < parameter->words.nr)
+			return parameter;
+	}
+	return NULL;
 }
 
 /**

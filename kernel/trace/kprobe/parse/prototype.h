@@ -15,22 +15,33 @@
 #include "function.h"
 #include "location.h"
 #include "lookup.h"
+#include "passing.h"
 
 /**
  * struct probe_parameter - a parameter of a function
  * @name:	its name; NULL if it has none
  * @type:	its type
- * @in_word:	one word holds all of it, or its address
+ * @words:	the words it is passed in
  * @by_reference: the word is its address
- * @word:	the word; valid if @in_word
  */
 struct probe_parameter {
 	const char		*name;
 	struct probe_c_type	type;
-	bool			in_word;
+	struct probe_words	words;
 	bool			by_reference;
-	struct probe_word	word;
 };
+
+/**
+ * probe_parameter_in_word() - is a parameter in one word that is known?
+ * @parameter: the parameter
+ *
+ * Context: any.
+ * Return: true if that word holds all of it, or its address.
+ */
+static inline bool probe_parameter_in_word(const struct probe_parameter *parameter)
+{
+	return parameter->words.first && parameter->words.nr == 1;
+}
 
 /**
  * struct probe_prototype - the parameters of a function, and what it returns
@@ -40,7 +51,8 @@ struct probe_parameter {
  * @returned:	type of what it returns
  * @returns:	it returns something, or that is not known
  * @is_variadic: it takes further arguments, in any number, or its parameters are not known
- * @all_words:	each parameter is in one word, so further arguments are words as well
+ * @hidden:	the word of the address for what it returns, if that is an argument
+ * @passing:	the words of all parameters; what further arguments take comes after them
  * @nr:		number of @parameter
  * @parameter:	the parameters, in order
  */
@@ -51,7 +63,8 @@ struct probe_prototype {
 	struct probe_c_type		returned;
 	bool				returns;
 	bool				is_variadic;
-	bool				all_words;
+	struct probe_words		hidden;
+	struct probe_passing		passing;
 	unsigned int			nr;
 	struct probe_parameter		parameter[] __counted_by(nr);
 };
@@ -59,6 +72,8 @@ struct probe_prototype {
 struct probe_prototype *probe_prototype_get(const struct probe_function *function,
 					    const struct probe_location *location,
 					    const struct probe_lookup *lookup);
+const struct probe_parameter *
+probe_prototype_parameter(const struct probe_prototype *prototype, unsigned int nr);
 void probe_prototype_free(struct probe_prototype *prototype);
 
 #endif /* _TRACE_KPROBE_PROTOTYPE_H */

@@ -36,10 +36,11 @@ static bool sources_equal(const struct fetch_args *args, const struct fetch_prog
 static bool arg_is_same(const struct fetch_args *args, const struct fetch_arg *old,
 			const struct fetch_arg *new, const struct fetch_expr *expr)
 {
+	const struct fetch_program *reader = fetch_arg_reader((struct fetch_arg *)old);
+
 	return !old->is_typed ||
 	       (types_equal(&old->type, &new->type) &&
-		programs_equal(&old->program, &new->program) &&
-		sources_equal(args, &old->program, expr));
+		programs_equal(reader, &new->program) && sources_equal(args, reader, expr));
 }
 
 static int arg_recheck(const struct fetch_args *args, const struct fetch_arg *arg,

@@ -88,28 +88,27 @@ unsigned int probe_span_find_last(struct probe_span span, char c)
 	return span.len;
 }
 
-/* The kernel's isalpha() also accepts Latin-1 letters; names are ASCII. */
+/* isalpha() accepts the letters of Latin-1 as well, as names of every 6.12 kernel do. */
 static bool span_is_letter(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+	return isalpha(c) || c == '_';
 }
 
 /**
  * probe_span_is_identifier() - is a span a name?
  * @span:	a span
- * @also:	a character allowed after the first, in addition to those of C; '_' for
- *		none
+ * @also:	a character allowed everywhere, in addition to those of C; '_' for none
  *
  * Context: any.
- * Return: true if it is an identifier of C, in ASCII.
+ * Return: true if it is an identifier of C, or of C with letters of Latin-1.
  */
 bool probe_span_is_identifier(struct probe_span span, char also)
 {
 	unsigned int i;
 
-	if (!span.len || !span_is_letter(span.text[0]))
+	if (!span.len || isdigit(span.text[0]))
 		return false;
-	for (i = 1; i < span.len; i++) {
+	for (i = 0; i < span.len; i++) {
 		char c = span.text[i];
 
 		if (!span_is_letter(c) && !isdigit(c) && c != also)
@@ -154,8 +153,8 @@ int probe_span_ulong(struct probe_span span, unsigned int base,
 }
 
 /**
- * probe_span_long() - read a number with a sign
- * @span:	'+' or '-', then digits in a notation of C
+ * probe_span_long() - read a number that may have a sign
+ * @span:	'+', '-' or neither, then digits in a notation of C
  * @value:	the number
  *
  * Context: any.
@@ -165,8 +164,6 @@ int probe_span_long(struct probe_span span, long *value)
 {
 	char digits[NUMBER_LEN];
 
-	if (!span.len || !probe_span_is_number(probe_span_skip(span, 1)))
-		return -EINVAL;
 	if (span.len >= sizeof(digits))
 		return -ERANGE;
 	memcpy(digits, span.text, span.len);

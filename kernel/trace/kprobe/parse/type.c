@@ -121,7 +121,7 @@ static int arg_type_parse_count(struct arg_type *type, struct probe_span text,
 				struct probe_error *err)
 {
 	unsigned int close = probe_span_find(text, ']');
-	unsigned long number;
+	long number;
 
 	if (close == text.len)
 		return probe_error_set(err, PROBE_ERR_ARRAY_NO_CLOSE,
@@ -129,8 +129,7 @@ static int arg_type_parse_count(struct arg_type *type, struct probe_span text,
 	if (close + 1 < text.len)
 		return probe_error_set(err, PROBE_ERR_BAD_ARRAY_SUFFIX,
 				       text.column + close + 1);
-	if (probe_span_ulong(probe_span_head(text, close), 0, &number) ||
-	    !number)
+	if (probe_span_long(probe_span_head(text, close), &number) || number <= 0)
 		return probe_error_set(err, PROBE_ERR_BAD_ARRAY_NUM,
 				       text.column);
 	if (number > PROBE_MAX_ARRAY)

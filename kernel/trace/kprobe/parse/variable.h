@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Variable: a parameter or the return value of the probed function, and its members.
+ * Variable: a parameter, the return value or the caller of the probed function; members.
  */
 #ifndef _TRACE_KPROBE_VARIABLE_H
 #define _TRACE_KPROBE_VARIABLE_H
@@ -8,6 +8,13 @@
 #include "expr.h"
 #include "type.h"
 
+int fetch_variable_exists(struct fetch_context *ctx, struct probe_span name);
+int fetch_variable_read_number(struct fetch_expr *expr, struct fetch_context *ctx,
+			       unsigned int nr, struct probe_span text);
+int fetch_variable_read_retval(struct fetch_expr *expr, struct fetch_context *ctx,
+			       unsigned int column);
+int fetch_variable_read_caller(struct fetch_expr *expr, struct fetch_context *ctx,
+			       unsigned int column);
 int fetch_variable_parse(struct fetch_expr *expr, struct fetch_context *ctx,
 			 struct probe_span text);
 int fetch_variable_parse_argument(struct fetch_expr *expr, struct fetch_context *ctx,

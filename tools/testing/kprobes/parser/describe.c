@@ -18,6 +18,8 @@ static const char * const source_names[] = {
 	[FETCH_STACK] = "stack",
 	[FETCH_ENTRY] = "entry",
 	[FETCH_ENTRY_STACK] = "entry-stack",
+	[FETCH_KEPT] = "kept",
+	[FETCH_CALLER] = "caller",
 	[FETCH_STACK_ADDRESS] = "stack-address",
 	[FETCH_VALUE] = "value",
 	[FETCH_SYMBOL] = "symbol",
@@ -97,7 +99,7 @@ static void describe_location(FILE *out, const struct probe_location *location)
 	if (!location->symbol)
 		fprintf(out, " 0x%lx", location->offset);
 	else if (location->offset)
-		fprintf(out, " %s+%lu", location->symbol, location->offset);
+		fprintf(out, " %s%+ld", location->symbol, location->offset);
 	else
 		fprintf(out, " %s", location->symbol);
 }
@@ -134,8 +136,10 @@ static void describe_kept(FILE *out, const struct fetch_args *args)
 static void describe_source(FILE *out, const struct fetch_program *prog)
 {
 	fprintf(out, " %s", source_names[prog->source]);
-	if (fetch_source_is_word(prog->source))
+	if (fetch_source_is_word(prog->source) && prog->source != FETCH_CALLER)
 		fprintf(out, " %u", prog->where);
+	if (prog->source == FETCH_KEPT)
+		fprintf(out, " at %u", prog->where);
 	if (prog->source == FETCH_VALUE || prog->source == FETCH_SYMBOL)
 		fprintf(out, " 0x%lx", prog->value);
 	if (prog->text)
@@ -184,8 +188,14 @@ void describe_programs(FILE *out, const struct probe_definition *def)
 	for (i = 0; i < args->nr; i++) {
 		describe_type(out, &args->arg[i]);
 		describe_program(out, &args->arg[i].program);
+		if (args->arg[i].entry) {
+			fprintf(out, "    at entry:");
+			describe_program(out, args->arg[i].entry);
+		}
 	}
 	describe_kept(out, args);
+	if (args->kept_values)
+		fprintf(out, "  kept values: %u bytes\n", args->kept_values);
 	fprintf(out, "  record: %u bytes, %u texts", args->size, args->nr_text);
 	if (args->fault_offset)
 		fprintf(out, ", faults at %u", args->fault_offset);

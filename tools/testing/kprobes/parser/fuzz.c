@@ -33,6 +33,9 @@ static void check_when(const struct probe_definition *def, const struct fetch_ar
 	if (arg->is_variable && prog->when != FETCH_AT_RETURN)
 		REQUIRE(prog->when == FETCH_AT_ENTRY && def->function.is_entry);
 	REQUIRE(!arg->is_typed || arg->is_variable);
+	if (arg->is_variable && prog->source == FETCH_KEPT)
+		REQUIRE(arg->entry->when == FETCH_AT_ENTRY);
+	REQUIRE((prog->source == FETCH_KEPT) == !!arg->entry);
 	if (fetch_source_is_entry(prog->source))
 		REQUIRE(prog->when == FETCH_AT_RETURN && prog->where < def->args->nr_kept);
 }
@@ -61,6 +64,8 @@ static void check_arg(const struct fetch_arg *arg)
 	REQUIRE(type->bit_width + type->bit_shift <= bits);
 	REQUIRE(type->bit_width || !type->bit_shift);
 	check_program(&arg->program);
+	if (arg->entry)
+		check_program(arg->entry);
 }
 
 static void check_definition(const struct probe_definition *def)
@@ -77,6 +82,8 @@ static void check_definition(const struct probe_definition *def)
 		check_when(def, &args->arg[i]);
 	}
 	REQUIRE(offset <= PROBE_MAX_RECORD);
+	REQUIRE(args->kept_values <= PROBE_MAX_KEPT);
+	REQUIRE(args->nr_kept * sizeof(struct fetch_kept) <= 2048);
 	REQUIRE(can_fault == !!args->fault_offset);
 	if (!can_fault) {
 		REQUIRE(args->size == offset);

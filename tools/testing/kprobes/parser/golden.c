@@ -144,16 +144,24 @@ static void show_type(const struct probe_prototype *prototype, struct probe_c_ty
 		printf("%s", info.name ?: "?");
 }
 
+static void show_words(struct probe_words words)
+{
+	if (words.first && words.nr > 1)
+		printf(" in words %u to %u", words.first, words.first + words.nr - 1);
+	else if (words.first)
+		printf(" in word %u", words.first);
+	else
+		printf(words.nr ? " somewhere" : " nowhere");
+}
+
 static void show_parameter(const struct probe_prototype *prototype, unsigned int nr)
 {
 	const struct probe_parameter *parameter = &prototype->parameter[nr];
 
 	printf("  %s: ", parameter->name ?: "?");
 	show_type(prototype, parameter->type);
-	if (parameter->in_word)
-		printf(" %s %s %u", parameter->by_reference ? "by reference in" : "in",
-		       parameter->word.on_stack ? "stack word" : "register",
-		       parameter->word.where);
+	printf(parameter->by_reference ? " by reference" : "");
+	show_words(parameter->words);
 	printf("\n");
 }
 
@@ -167,24 +175,28 @@ static void show_prototype(const struct probe_lookup *lookup, char *name)
 	prototype = probe_prototype_get(&function, &location, lookup);
 	if (prototype->types)
 		show_type(prototype, prototype->returned);
-	printf("%s%s%s\n", prototype->returns ? "" : ", nothing",
-	       prototype->is_variadic ? ", takes any number" : "",
-	       prototype->all_words ? ", all words" : "");
+	printf("%s%s", prototype->returns ? "" : ", nothing",
+	       prototype->is_variadic ? ", takes any number" : "");
+	if (prototype->hidden.first)
+		show_words(prototype->hidden);
+	printf("%s%s\n", prototype->passing.knows_registers ? "" : ", registers unknown",
+	       prototype->passing.knows_stack ? "" : ", stack unknown");
 	for (i = 0; i < prototype->nr; i++)
 		show_parameter(prototype, i);
 	probe_prototype_free(prototype);
 }
 
-/* Once by the rules of x86_64, once by those of arm64 for big structures. */
+/* Once by the rules of x86_64, once by those of arm64, with as many registers. */
 static int prototype_line(char *line)
 {
 	struct probe_lookup other = machine;
 
 	other.by_reference = 16;
 	other.return_by_reference = UINT_MAX;
+	other.registers_in_order = true;
 	printf("> %s\n  returns ", line);
 	show_prototype(&machine, line);
-	printf("  by reference, returns ");
+	printf("  in order, returns ");
 	show_prototype(&other, line);
 	return shim_live || debug_info_held;
 }

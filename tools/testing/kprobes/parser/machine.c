@@ -16,6 +16,8 @@ static const char * const functions[] = {
 	"dput", "foo.isra.0", "loaded:func", "takes_pair", "takes_double", "takes_wide",
 	"takes_empty", "takes_unknown", "takes_big", "takes_any", "returns_big",
 	"returns_pair", "takes_none", "takes_task", "takes_many", "bare:func",
+	"takes_mixed", "takes_packed", "takes_aligned", "takes_real", "takes_big_packed",
+	"takes_wides", "takes_any_pair", "takes_short",
 	"_RNvXs_NtNtNtCs1234567890a_4core3fmt3num3impdebug_LowerHex_vfs_read_a",
 	"_RNvXs_NtNtNtCs1234567890a_4core3fmt3num3impdebug_LowerHex_vfs_read_b",
 };
@@ -65,6 +67,7 @@ static int machine_function(const struct probe_lookup *lookup, const char *symbo
 	}
 	function->is_pending = is_gone(symbol);
 	function->is_entry = !offset || (offset == 4 && !function->is_pending);
+	function->is_outside = !function->is_pending && (long)offset >= 0x1000000;
 	function->address = nr < 0 ? 0 : FUNCTIONS + nr * 0x100 + offset;
 	if (!strcmp(symbol, "name_show"))
 		return -EADDRNOTAVAIL;
@@ -112,6 +115,8 @@ const struct probe_lookup machine = {
 	.types = &debug_info_types,
 	.by_reference = UINT_MAX,
 	.return_by_reference = 16,
+	.argument_registers = ARRAY_SIZE(arguments),
+	.last_register = (ARRAY_SIZE(registers) - 1) * 8,
 	.retval_offset = 0,
 	.stack_words = 2048,
 	.dentry_name = 40,

@@ -70,6 +70,13 @@ static inline int isdigit(int c)
 	return c >= '0' && c <= '9';
 }
 
+static inline int isalpha(int c)
+{
+	c &= 0xff;
+	return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
+	       (c >= 0xc0 && c != 0xd7 && c != 0xf7);
+}
+
 static inline int isspace(int c)
 {
 	c &= 0xff;
