@@ -34,6 +34,7 @@
  *	files.c		kprobe_events, kprobe_profile
  *	log.c		error_log
  *	boot.c		events of the command line
+ *	hint.c		what the writer of a refused line can try next
  *	generate.c	events that kernel code defines
  */
 #include <linux/init.h>

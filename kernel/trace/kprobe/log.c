@@ -3,57 +3,30 @@
  * Messages in error_log about a refused line or probe.
  *
  * Each refusal has a text in error_table.h. If the core refuses an address, its reason
- * follows that text. error_log stores a pointer to the text, not a copy. Texts with a
- * reason are therefore kept for good, each once.
+ * follows that text. A hint, if there is one, is a line of its own before the command.
  */
-#include <linux/cleanup.h>
 #include <linux/kernel.h>
-#include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include "../trace.h"
+#include "hint.h"
 #include "log.h"
+#include "lookup.h"
 #include "probe.h"
 
 /* The name of this subsystem in error_log */
 #define LOG_NAME	"trace_kprobe"
 
-/* Twice the number of the core's log_reasons */
-#define MAX_REASONS	64
-
-/* [log_reasons_mutex] entries are added in order; an entry never changes once it is set */
-static const char *log_reasons[MAX_REASONS];
-static DEFINE_MUTEX(log_reasons_mutex);
-
-/* Return the index of @text in log_reasons[], after adding it if it is new; or an error. */
-static int log_keep_reason(char *text)
+static char *log_text(const char *line, const struct probe_error *err)
 {
-	int i;
+	char *hint = kprobe_event_hint(line, err), *text;
 
-	guard(mutex)(&log_reasons_mutex);
-	for (i = 0; i < MAX_REASONS && log_reasons[i]; i++) {
-		if (strcmp(log_reasons[i], text))
-			continue;
-		kfree(text);
-		return i;
-	}
-	if (i < MAX_REASONS) {
-		log_reasons[i] = text;
-		return i;
-	}
-	kfree(text);
-	return -ENOSPC;
-}
-
-static int log_find_reason(const struct probe_error *err)
-{
-	char *text;
-
-	if (!err->reason)
-		return -ENOENT;
-	text = kasprintf(GFP_KERNEL, "%s: %s", probe_error_texts[err->id], err->reason);
-	return text ? log_keep_reason(text) : -ENOMEM;
+	text = kasprintf(GFP_KERNEL, "%s%s%s%s%s", probe_error_texts[err->id],
+			 err->reason ? ": " : "", err->reason ?: "",
+			 hint ? "\n  Hint: " : "", hint ?: "");
+	kfree(hint);
+	return text;
 }
 
 /**
@@ -68,15 +41,13 @@ void kprobe_event_log(const char *line, const struct probe_error *err)
 	/* A part missing at the end would begin after one more space. */
 	size_t end = strlen(line) + 1;
 	u16 column = min_t(size_t, err->column, end);
-	int reason;
+	char *text;
 
 	if (err->id == PROBE_ERR_NONE)
 		return;
-	reason = log_find_reason(err);
-	if (reason < 0)
-		tracing_log_err(NULL, LOG_NAME, line, probe_error_texts, err->id, column);
-	else
-		tracing_log_err(NULL, LOG_NAME, line, log_reasons, reason, column);
+	text = log_text(line, err);
+	tracing_log_err_text(NULL, LOG_NAME, line, text ?: probe_error_texts[err->id], column);
+	kfree(text);
 }
 
 /* Map the error of a registration to the identifier of a refusal. */
@@ -127,6 +98,8 @@ int kprobe_event_refused(const struct trace_kprobe *probe, int error, unsigned i
 	/* -EAGAIN with a reason does not come from ftrace */
 	if (error == -EAGAIN && reason)
 		id = PROBE_ERR_FAIL_REG_PROBE;
+	if (error == -EACCES && !function_is_marked_notrace(trace_kprobe_address(probe)))
+		id = PROBE_ERR_NO_FTRACE_SITE;
 	ret = probe_error_set(err, id, column);
 	if (id != PROBE_ERR_FAIL_REG_PROBE)
 		return ret;

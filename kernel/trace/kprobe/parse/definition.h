@@ -19,6 +19,7 @@
  *	compile		from expression and type to a program
  *	args		all arguments of a probe; compare and layout belong to it
  *	definition	all of it together
+ *	nearest		the known names that a mistyped one may have meant
  *
  * A new source of values begins in expr_parse.c (read it), goes through enum fetch_source and
  * compile.c, and ends in ../fetch.c (run it). A new type is a row in type.c, and a value
