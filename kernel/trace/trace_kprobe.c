@@ -111,7 +111,12 @@ static int kprobe_event_ops_show(struct seq_file *m, struct dyn_event *devent)
 
 static bool kprobe_event_ops_is_busy(struct dyn_event *devent)
 {
-	return kprobe_event_is_busy(trace_kprobe_of(devent)->event);
+	struct trace_kprobe *probe = trace_kprobe_of(devent);
+
+	if (!kprobe_event_is_busy(probe->event))
+		return false;
+	kprobe_event_log_busy(probe);
+	return true;
 }
 
 static int kprobe_event_ops_free(struct dyn_event *devent)

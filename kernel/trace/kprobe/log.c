@@ -118,6 +118,27 @@ static char *log_late_line(const struct trace_kprobe *probe)
 }
 
 /**
+ * kprobe_event_log_busy() - log which event does not let all events be deleted
+ * @probe: a probe of the event
+ *
+ * The line shown is that of the event: opening a file is no line.
+ *
+ * Context: process context, event_mutex held.
+ */
+void kprobe_event_log_busy(const struct trace_kprobe *probe)
+{
+	char *line = log_late_line(probe);
+	struct probe_error err = {};
+
+	lockdep_assert_held(&event_mutex);
+	if (!line)
+		return;
+	probe_error_set(&err, PROBE_ERR_EVENT_BUSY, strcspn(line, ":") + 1);
+	kprobe_event_log(line, &err);
+	kfree(line);
+}
+
+/**
  * kprobe_event_log_late() - log that an already defined probe is refused
  * @probe: the probe
  * @err: the refusal; its column becomes that of the location
