@@ -56,6 +56,7 @@ static int show_line(char *line)
 	} else if (at.cmd.kind == PROBE_COMMAND_DELETE) {
 		describe_delete(stdout, &at.cmd);
 	} else if (at.cmd.kind == PROBE_COMMAND_DEFINE) {
+		printf("%s", at.cmd.is_check ? "check " : "");
 		describe_line(stdout, &at.def);
 		describe_programs(stdout, &at.def);
 	}
@@ -192,7 +193,6 @@ static int prototype_line(char *line)
 	return shim_live || debug_info_held;
 }
 
-typedef int (*line_fn)(char *line);
 /* The distance of @word from the first @len characters of @name, by the definition */
 static unsigned int slow_distance(const char *word, const char *name, unsigned int len)
 {
@@ -233,6 +233,7 @@ static int near_line(char *line)
 	return 1;
 }
 
+typedef int (*line_fn)(char *line);
 
 static int run_lines(line_fn run)
 {
