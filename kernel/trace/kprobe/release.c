@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 
 #include "event_batch.h"
+#include "join.h"
 #include "log.h"
 #include "probe.h"
 #include "release.h"
@@ -77,6 +78,8 @@ static int release_one_probe(const struct probe_command *cmd, struct trace_kprob
 		return ret;
 	dyn_event_remove(&probe->devent);
 	event_batch_delete(probe, is_last);
+	if (!is_last)
+		event_join_sort(event);
 	return 0;
 }
 
