@@ -149,13 +149,13 @@ int kprobe_client_register_return(struct kprobe *p, struct kprobe_batch *batch)
 	lockdep_assert_held(&kprobe_mutex);
 	ret = client_find_place(p, &place);
 	ret = ret ?: kretprobe_prepare(p, &place);
+	if (!ret) {
+		ret = client_attach(p, &place, KPROBE_FLAG_RETURN, batch);
+		if (ret)
+			kretprobe_retire(p);
+	}
 	if (ret)
-		return ret;
-	ret = client_attach(p, &place, KPROBE_FLAG_RETURN, batch);
-	if (!ret)
-		return 0;
-	kretprobe_retire(p);
-	client_note_refusal(p, place.refusal.text);
+		client_note_refusal(p, place.refusal.text);
 	return ret;
 }
 
