@@ -7,6 +7,7 @@
  */
 #include <linux/array_size.h>
 #include <linux/cred.h>
+#include <linux/err.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
@@ -17,7 +18,9 @@
 #include <linux/string.h>
 
 #include "hint.h"
+#include "lookup.h"
 #include "parse/nearest.h"
+#include "parse/prototype.h"
 #include "probe.h"
 
 /* The second word of a line */
@@ -179,7 +182,6 @@ static char *hint_near_event(struct probe_span line, struct probe_span word)
 	if (!nearest)
 		return NULL;
 	probe_nearest_begin(nearest, hint_event(word));
-	/* Such a refusal is logged after the deletion, without the mutex */
 	scoped_guard(mutex, &event_mutex) {
 		for_each_dyn_event(devent)
 			if (is_kprobe_event(devent))
@@ -188,6 +190,49 @@ static char *hint_near_event(struct probe_span line, struct probe_span word)
 	list = probe_nearest_list(nearest);
 	kfree(nearest);
 	return list;
+}
+
+/* Room for the names of parameters; those that do not fit are left out */
+#define HINT_NAMES	256
+
+static void hint_put_names(struct seq_buf *text, const struct probe_prototype *prototype)
+{
+	unsigned int i;
+
+	for (i = 0; i < prototype->nr; i++)
+		if (prototype->parameter[i].name)
+			seq_buf_printf(text, "%s%s", seq_buf_used(text) ? ", " : "",
+				       prototype->parameter[i].name);
+}
+
+static struct probe_prototype *hint_prototype(char *symbol)
+{
+	struct probe_location location = { .symbol = symbol };
+	struct probe_function function;
+
+	guard(mutex)(&event_mutex);
+	if (kprobe_event_lookup.function(&kprobe_event_lookup, symbol, 0, &function))
+		return NULL;
+	return probe_prototype_get(&function, &location, &kprobe_event_lookup);
+}
+
+/* The parameters of the function, for a name that is none of them */
+static char *hint_parameters(struct probe_span line, struct probe_span word)
+{
+	char *symbol = hint_entry(line, word), *text = kzalloc(HINT_NAMES, GFP_KERNEL);
+	struct probe_prototype *prototype = symbol && text ? hint_prototype(symbol) : NULL;
+	struct seq_buf names;
+
+	if (!IS_ERR_OR_NULL(prototype)) {
+		seq_buf_init(&names, text, HINT_NAMES);
+		hint_put_names(&names, prototype);
+		probe_prototype_free(prototype);
+	}
+	kfree(symbol);
+	if (text && *text)
+		return text;
+	kfree(text);
+	return NULL;
 }
 
 /* Addresses in a hint */
@@ -280,40 +325,58 @@ static const struct hint hint_table[] = {
 	{ PROBE_ERR_NON_UNIQ_SYMBOL,	"its addresses: ",		hint_addresses },
 	{ PROBE_ERR_BAD_RETPROBE,	"the function's entry: ",	hint_entry },
 	{ PROBE_ERR_NOFENTRY_ARGS,	"the function's entry: ",	hint_entry },
+	{ PROBE_ERR_NO_BTFARG,		"the parameters: ",		hint_parameters },
 	{ PROBE_ERR_NO_SUCH_EVENT,	"nearest events: ",		hint_near_event },
 	{ PROBE_ERR_NOTRACE_FUNC,	HINT_ON_NOTRACE },
 	{ PROBE_ERR_NO_FTRACE_SITE,	HINT_ON_NOTRACE },
 	{ PROBE_ERR_FTRACE_OFF,		"sysctl kernel.ftrace_enabled=1" },
 };
 
-static char *hint_make(const struct hint *hint, struct probe_span line, unsigned int column)
-{
-	struct probe_span word = probe_span_skip(line, min(column, line.len));
-	char *list, *text;
-
-	if (!hint->list)
-		return kstrdup(hint->text, GFP_KERNEL);
-	list = hint->list(line, probe_span_head(word, probe_span_find(word, ' ')));
-	text = list ? kasprintf(GFP_KERNEL, "%s%s", hint->text, list) : NULL;
-	kfree(list);
-	return text;
-}
-
-/**
- * kprobe_event_hint() - what the writer of a refused line can try next
- * @line: the line, its words separated by one space
- * @err: why it was refused
- *
- * Context: may sleep; walks over all symbols where a symbol is unknown. event_mutex must not
- * be held for PROBE_ERR_NO_SUCH_EVENT.
- * Return: the hint, to be freed with kfree(); or NULL if there is none.
- */
-char *kprobe_event_hint(const char *line, const struct probe_error *err)
+static const struct hint *hint_find(const struct probe_error *err)
 {
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(hint_table); i++)
 		if (hint_table[i].id == err->id)
-			return hint_make(&hint_table[i], probe_span_of(line), err->column);
+			return &hint_table[i];
 	return NULL;
+}
+
+/**
+ * kprobe_event_fixed_hint() - a hint that is the same for all lines
+ * @err: why a line was refused, or a probe that is defined already
+ *
+ * Context: any.
+ * Return: the hint, a constant; or NULL if there is none.
+ */
+const char *kprobe_event_fixed_hint(const struct probe_error *err)
+{
+	const struct hint *hint = hint_find(err);
+
+	return hint && !hint->list ? hint->text : NULL;
+}
+
+/**
+ * kprobe_event_hint() - what the writer of a refused line can try next
+ * @text: the line, its words separated by one space
+ * @err: why it was refused
+ *
+ * Context: may sleep; takes event_mutex; walks over all symbols where a symbol is unknown.
+ * Return: the hint, to be freed with kfree(); or NULL if there is none.
+ */
+char *kprobe_event_hint(const char *text, const struct probe_error *err)
+{
+	const struct hint *hint = hint_find(err);
+	struct probe_span line = probe_span_of(text);
+	struct probe_span word = probe_span_skip(line, min(err->column, line.len));
+	char *list, *whole;
+
+	if (!hint)
+		return NULL;
+	if (!hint->list)
+		return kstrdup(hint->text, GFP_KERNEL);
+	list = hint->list(line, probe_span_head(word, probe_span_find(word, ' ')));
+	whole = list ? kasprintf(GFP_KERNEL, "%s%s", hint->text, list) : NULL;
+	kfree(list);
+	return whole;
 }

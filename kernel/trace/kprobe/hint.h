@@ -6,6 +6,7 @@
  */
 #include "parse/error.h"
 
-char *kprobe_event_hint(const char *line, const struct probe_error *err);
+char *kprobe_event_hint(const char *text, const struct probe_error *err);
+const char *kprobe_event_fixed_hint(const struct probe_error *err);
 
 #endif /* _TRACE_KPROBE_HINT_H */

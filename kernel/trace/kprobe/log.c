@@ -18,15 +18,22 @@
 /* The name of this subsystem in error_log */
 #define LOG_NAME	"trace_kprobe"
 
-static char *log_text(const char *line, const struct probe_error *err)
+static char *log_text(const struct probe_error *err, const char *hint)
 {
-	char *hint = kprobe_event_hint(line, err), *text;
-
-	text = kasprintf(GFP_KERNEL, "%s%s%s%s%s", probe_error_texts[err->id],
+	return kasprintf(GFP_KERNEL, "%s%s%s%s%s", probe_error_texts[err->id],
 			 err->reason ? ": " : "", err->reason ?: "",
 			 hint ? "\n  Hint: " : "", hint ?: "");
-	kfree(hint);
-	return text;
+}
+
+static void log_write(const char *line, const struct probe_error *err, const char *hint)
+{
+	/* A part missing at the end would begin after one more space. */
+	size_t end = strlen(line) + 1;
+	u16 column = min_t(size_t, err->column, end);
+	char *text = log_text(err, hint);
+
+	tracing_log_err_text(NULL, LOG_NAME, line, text ?: probe_error_texts[err->id], column);
+	kfree(text);
 }
 
 /**
@@ -34,20 +41,31 @@ static char *log_text(const char *line, const struct probe_error *err)
  * @line: the line
  * @err: the refusal; nothing is written if there is none
  *
- * Context: may sleep.
+ * Context: may sleep; takes event_mutex.
  */
 void kprobe_event_log(const char *line, const struct probe_error *err)
 {
-	/* A part missing at the end would begin after one more space. */
-	size_t end = strlen(line) + 1;
-	u16 column = min_t(size_t, err->column, end);
-	char *text;
+	char *hint;
 
 	if (err->id == PROBE_ERR_NONE)
 		return;
-	text = log_text(line, err);
-	tracing_log_err_text(NULL, LOG_NAME, line, text ?: probe_error_texts[err->id], column);
-	kfree(text);
+	hint = kprobe_event_hint(line, err);
+	log_write(line, err, hint);
+	kfree(hint);
+}
+
+/**
+ * kprobe_event_log_locked() - write to error_log without searching for a hint
+ * @line: the line
+ * @err: the refusal; nothing is written if there is none
+ *
+ * Context: may sleep; event_mutex held.
+ */
+void kprobe_event_log_locked(const char *line, const struct probe_error *err)
+{
+	lockdep_assert_held(&event_mutex);
+	if (err->id != PROBE_ERR_NONE)
+		log_write(line, err, kprobe_event_fixed_hint(err));
 }
 
 /* Map the error of a registration to the identifier of a refusal. */
@@ -134,7 +152,7 @@ void kprobe_event_log_busy(const struct trace_kprobe *probe)
 	if (!line)
 		return;
 	probe_error_set(&err, PROBE_ERR_EVENT_BUSY, strcspn(line, ":") + 1);
-	kprobe_event_log(line, &err);
+	kprobe_event_log_locked(line, &err);
 	kfree(line);
 }
 
@@ -153,6 +171,6 @@ void kprobe_event_log_late(const struct trace_kprobe *probe, struct probe_error 
 	if (!line)
 		return;
 	err->column = strchrnul(line, ' ') + 1 - line;
-	kprobe_event_log(line, err);
+	kprobe_event_log_locked(line, err);
 	kfree(line);
 }

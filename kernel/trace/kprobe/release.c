@@ -198,7 +198,7 @@ static void release_log_busy(const char *line)
 	struct probe_error err = {};
 
 	probe_error_set(&err, PROBE_ERR_EVENT_BUSY, strcspn(line, ":") + 1);
-	kprobe_event_log(line, &err);
+	kprobe_event_log_locked(line, &err);
 }
 
 /**
