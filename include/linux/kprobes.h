@@ -272,7 +272,20 @@ static inline int kprobe_error(const struct kprobe *p)
 	return p->error;
 }
 
+/**
+ * struct kprobe_way - how hits of a kprobe get control; constants in words
+ * @method: the method
+ * @why: why it is this one
+ * @form: how the instruction under a trap is executed; empty if that makes no difference
+ */
+struct kprobe_way {
+	const char	*method;
+	const char	*why;
+	const char	*form;
+};
+
 const char *kprobe_refusal(const struct kprobe *p);
+bool kprobe_find_way(const struct kprobe *p, struct kprobe_way *way);
 unsigned long kprobe_missed(const struct kprobe *p, enum kprobe_missed why);
 void kprobe_set_reentrant(struct kprobe *p);
 void unregister_kprobe_nowait(struct kprobe *p);

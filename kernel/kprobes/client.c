@@ -18,6 +18,8 @@
 #include "client.h"
 #include "core.h"
 #include "gone.h"
+#include "insn.h"
+#include "method.h"
 #include "place.h"
 #include "point.h"
 #include "retprobe.h"
@@ -147,13 +149,13 @@ int kprobe_client_register_return(struct kprobe *p, struct kprobe_batch *batch)
 	lockdep_assert_held(&kprobe_mutex);
 	ret = client_find_place(p, &place);
 	ret = ret ?: kretprobe_prepare(p, &place);
+	if (!ret) {
+		ret = client_attach(p, &place, KPROBE_FLAG_RETURN, batch);
+		if (ret)
+			kretprobe_retire(p);
+	}
 	if (ret)
-		return ret;
-	ret = client_attach(p, &place, KPROBE_FLAG_RETURN, batch);
-	if (!ret)
-		return 0;
-	kretprobe_retire(p);
-	client_note_refusal(p, place.refusal.text);
+		client_note_refusal(p, place.refusal.text);
 	return ret;
 }
 
@@ -331,3 +333,25 @@ const char *kprobe_refusal(const struct kprobe *p)
 	return p->flags & KPROBE_FLAG_REFUSED ? p->refusal : NULL;
 }
 EXPORT_SYMBOL_IF_KUNIT(kprobe_refusal);
+
+/**
+ * kprobe_find_way() - find how hits of a kprobe get control
+ * @p: a registered kprobe, enabled or not
+ * @way: gets the answer
+ *
+ * Context: process context; takes the core mutex.
+ * Return: false if @p is not registered.
+ */
+bool kprobe_find_way(const struct kprobe *p, struct kprobe_way *way)
+{
+	struct kprobe_point *point;
+
+	guard(mutex)(&kprobe_mutex);
+	point = kprobe_point_of(p);
+	if (!point)
+		return false;
+	way->method = point->method->name;
+	way->why = point->method->why ? point->method->why() : "";
+	way->form = (point->insn ? kprobe_insn_form(point->insn) : NULL) ?: "";
+	return true;
+}

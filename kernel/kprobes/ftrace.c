@@ -430,8 +430,15 @@ static int ftrace_prepare(struct kprobe_point *point, struct kprobe_place *place
 	return 0;
 }
 
+static const char *ftrace_why(void)
+{
+	return ftrace_refusal() ? "the address is an ftrace site, but function tracing is off" :
+				  "the address is an ftrace site";
+}
+
 const struct kprobe_method kprobe_ftrace_method = {
 	.name		= "ftrace",
+	.why		= ftrace_why,
 	.flag		= KPROBE_FLAG_FTRACE,
 	.fits		= ftrace_fits,
 	.prepare	= ftrace_prepare,

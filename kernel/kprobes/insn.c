@@ -43,6 +43,20 @@ static int insn_make_slot(struct kprobe_insn *insn)
 	return ret;
 }
 
+static const char *insn_refusal_text(int error)
+{
+	switch (error) {
+	case -EILSEQ:
+		return "not the start of an instruction";
+	case -ERANGE:
+		return "its copy would be out of reach of the memory it addresses";
+	case -EFAULT:
+		return "the instruction, or a constant that it loads, cannot be read";
+	default:
+		return NULL;
+	}
+}
+
 static struct kprobe_refusal insn_fill(struct kprobe_insn *insn, const struct kprobe_place *place)
 {
 	struct kprobe_refusal refusal;
@@ -51,8 +65,8 @@ static struct kprobe_refusal insn_fill(struct kprobe_insn *insn, const struct kp
 	refusal = arch_kprobe_insn_decode(insn, place->symbol, place->symbol_size);
 	if (!refusal.error)
 		refusal.error = insn_make_slot(insn);
-	if (refusal.error == -EILSEQ && !refusal.text)
-		refusal.text = "not the start of an instruction";
+	if (!refusal.text)
+		refusal.text = insn_refusal_text(refusal.error);
 	return refusal;
 }
 

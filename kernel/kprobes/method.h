@@ -23,6 +23,7 @@ struct seq_file;
 /**
  * struct kprobe_method - how a point gets control
  * @name: a word for messages
+ * @why: say in words why a point has it, for messages; may be NULL
  * @over: the method this one is an upgrade of; NULL for a base method
  * @flag: KPROBE_FLAG_* that clients show while the method has their point, or 0
  * @reach: bytes of text that a point replaces
@@ -56,6 +57,7 @@ struct kprobe_method {
 	bool				replaces;
 	bool				slots;
 
+	const char *(*why)(void);
 	bool	(*fits)(unsigned long addr);
 	bool	(*admits)(const struct kprobe_point *point);
 	int	(*prepare)(struct kprobe_point *point, struct kprobe_place *place);

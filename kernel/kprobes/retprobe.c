@@ -325,19 +325,21 @@ static bool kretprobe_place_returns(const struct kprobe_place *place)
 /**
  * kretprobe_prepare() - prepare a return probe for its first hit
  * @p: kretprobe::kp, not registered
- * @place: its place
+ * @place: its place; gets the refusal
  *
  * Context: process context, kprobe_mutex held.
  * Return: 0; -EINVAL if the place is not a function's entry, -E2BIG if its data_size
  * is too large, or -ENOMEM.
  */
-int kretprobe_prepare(struct kprobe *p, const struct kprobe_place *place)
+int kretprobe_prepare(struct kprobe *p, struct kprobe_place *place)
 {
 	struct kretprobe *rp = container_of(p, struct kretprobe, kp);
 
 	lockdep_assert_held(&kprobe_mutex);
-	if (!kretprobe_place_returns(place))
+	if (!kretprobe_place_returns(place)) {
+		place->refusal.text = "not the entry of a function that returns to its caller";
 		return -EINVAL;
+	}
 	if (rp->data_size > KRETPROBE_MAX_DATA_SIZE)
 		return -E2BIG;
 	/* The default leaves room for calls that sleep or are preempted */

@@ -11,10 +11,10 @@ struct kprobe_place;
 
 #ifdef CONFIG_KRETPROBES
 /* retprobe.c */
-int kretprobe_prepare(struct kprobe *p, const struct kprobe_place *place);
+int kretprobe_prepare(struct kprobe *p, struct kprobe_place *place);
 void kretprobe_retire(struct kprobe *p);
 #else
-static inline int kretprobe_prepare(struct kprobe *p, const struct kprobe_place *place)
+static inline int kretprobe_prepare(struct kprobe *p, struct kprobe_place *place)
 {
 	return -EOPNOTSUPP;
 }

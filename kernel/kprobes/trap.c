@@ -21,6 +21,12 @@
 #include "place.h"
 #include "point.h"
 
+static const char *trap_why(void)
+{
+	return IS_ENABLED(CONFIG_KPROBES_ON_FTRACE) ? "the address is no ftrace site" :
+						      "all addresses are probed by traps";
+}
+
 static bool trap_fits(unsigned long addr)
 {
 	return true;
@@ -99,6 +105,7 @@ static void trap_text(const struct kprobe_point *point, unsigned long addr, u8 *
 
 const struct kprobe_method kprobe_trap_method = {
 	.name		= "trap",
+	.why		= trap_why,
 	.reach		= ARCH_KPROBE_TRAP_SIZE,
 	.replaces	= true,
 	.slots		= true,

@@ -10,6 +10,7 @@
  *	btf.c		parameters of a function, by BTF
  *
  *	define.c	a line that defines: the whole transaction, and its undoing
+ *	check.c		what a line that only checks has found
  *	join.c		may a probe join an event that exists
  *	release.c	a line that deletes
  *	event.c		events: made, found by name, added to tracefs, removed, freed
@@ -35,6 +36,7 @@
  *
  *	files.c		kprobe_events, kprobe_profile
  *	log.c		error_log
+ *	hint.c		what the writer of a refused line can try next
  *	boot.c		events of the command line
  *	generate.c	events that kernel code defines
  */
@@ -48,16 +50,41 @@
 #include "kprobe/release.h"
 #include "trace_kprobe.h"
 
-static int kprobe_event_run(const struct probe_command *cmd, struct probe_error *err)
+static int kprobe_event_run(const struct probe_command *cmd, char **finding,
+			    struct probe_error *err)
 {
 	switch (cmd->kind) {
 	case PROBE_COMMAND_DEFINE:
-		return kprobe_event_define(cmd, err);
+		return kprobe_event_define(cmd, finding, err);
 	case PROBE_COMMAND_DELETE:
 		return kprobe_event_delete_line(cmd, err);
 	default:
 		return 0;
 	}
+}
+
+/**
+ * kprobe_event_run_or_check() - do what a line of kprobe_events says
+ * @line: the line
+ * @finding: gets what was found if the line only checks a definition, to be freed with
+ *	kfree(); unchanged otherwise. May be NULL
+ *
+ * Context: may sleep; takes event_mutex.
+ * Return: 0, or a negative error, which error_log explains.
+ */
+int kprobe_event_run_or_check(const char *line, char **finding)
+{
+	struct probe_command cmd;
+	struct probe_error err = {};
+	int ret;
+
+	ret = probe_command_parse(&cmd, line, &err);
+	if (!ret)
+		ret = kprobe_event_run(&cmd, finding, &err);
+	if (ret)
+		kprobe_event_log(cmd.line ?: line, &err);
+	probe_command_free(&cmd);
+	return ret;
 }
 
 /**
@@ -69,28 +96,19 @@ static int kprobe_event_run(const struct probe_command *cmd, struct probe_error 
  */
 int kprobe_event_run_line(const char *line)
 {
-	struct probe_command cmd;
-	struct probe_error err = {};
-	int ret;
-
-	ret = probe_command_parse(&cmd, line, &err);
-	if (!ret)
-		ret = kprobe_event_run(&cmd, &err);
-	if (ret)
-		kprobe_event_log(cmd.line ?: line, &err);
-	probe_command_free(&cmd);
-	return ret;
+	return kprobe_event_run_or_check(line, NULL);
 }
 
 /*
  * dynamic_events offers a line to one kind of event after the other. Lines of kprobe
- * events begin with p or r. So do those of uprobes, which have a path where kprobe
- * events have a symbol.
+ * events begin with p or r, after a '?' that only checks. So do those of uprobes, which
+ * have a path where kprobe events have a symbol.
  */
 static bool kprobe_event_claims_line(const char *line)
 {
 	const char *location;
 
+	line += *line == '?';
 	if (*line != 'p' && *line != 'r')
 		return false;
 	location = skip_spaces(line + strcspn(line, " \t"));
@@ -110,9 +128,15 @@ static int kprobe_event_ops_show(struct seq_file *m, struct dyn_event *devent)
 	return trace_kprobe_show(m, trace_kprobe_of(devent));
 }
 
+/* Asked only before all events are deleted: one that is busy is the reason to refuse. */
 static bool kprobe_event_ops_is_busy(struct dyn_event *devent)
 {
-	return kprobe_event_is_busy(trace_kprobe_of(devent)->event);
+	struct trace_kprobe *probe = trace_kprobe_of(devent);
+
+	if (!kprobe_event_is_busy(probe->event))
+		return false;
+	kprobe_event_log_busy(probe);
+	return true;
 }
 
 static int kprobe_event_ops_free(struct dyn_event *devent)

@@ -6,5 +6,6 @@
  */
 int kprobe_events_clear(void);
 int kprobe_event_run_line(const char *line);
+int kprobe_event_run_or_check(const char *line, char **finding);
 
 #endif /* _TRACE_KPROBE_H */

@@ -151,6 +151,16 @@ static void test_refusal(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, kprobe_refusal(&p));
 }
 
+/* A return probe has its reason before its place is checked as that of a kprobe */
+static void test_refused_return(struct kunit *test)
+{
+	static struct kretprobe rp;
+
+	rp = (struct kretprobe) { .kp.symbol_name = "__switch_to" };
+	KUNIT_EXPECT_EQ(test, register_kretprobe(&rp), -EINVAL);
+	KUNIT_EXPECT_NOT_NULL(test, kprobe_refusal(&rp.kp));
+}
+
 /* A kprobe that was refused with others can be registered again as it is */
 static void test_again(struct kunit *test)
 {
@@ -172,6 +182,7 @@ static struct kunit_case batch_cases[] = {
 	KUNIT_CASE(test_last_wish),
 	KUNIT_CASE(test_registered_twice),
 	KUNIT_CASE(test_refusal),
+	KUNIT_CASE(test_refused_return),
 	KUNIT_CASE(test_again),
 	{}
 };

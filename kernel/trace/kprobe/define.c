@@ -5,11 +5,13 @@
  * One transaction under event_mutex: make the probe, make its event or join the one
  * that has the name, register with the core, ask the BPF programs of the event, arm
  * if the event is on, publish. define_probe() undoes the steps that were taken when
- * one of them fails, in reverse order.
+ * one of them fails, in reverse order. A definition that is only checked is undone
+ * instead of armed.
  */
 #include <linux/slab.h>
 
 #include "bpf_query.h"
+#include "check.h"
 #include "define.h"
 #include "event_class.h"
 #include "event_hit.h"
@@ -109,10 +111,27 @@ static int define_switch_on(struct trace_kprobe *probe, unsigned int column,
 	return ret ?: define_publish(probe, err);
 }
 
-static int define_probe(struct probe_definition *def, unsigned int column,
+/* Refuse what define_switch_on() would refuse; else say what was found */
+static int define_check(struct trace_kprobe *probe, unsigned int column, char **finding,
 			struct probe_error *err)
 {
+	int ret = define_ask_programs(probe, column, err);
+
+	if (ret)
+		return ret;
+	if (!kprobe_event_is_added(probe->event) && kprobe_event_name_is_taken(probe->event))
+		return probe_error_set(err, PROBE_ERR_EVENT_EXIST, 0);
+	if (!finding)
+		return 0;
+	*finding = probe_check_finding(probe);
+	return *finding ? 0 : probe_error_set(err, PROBE_ERR_NO_MEMORY, 0);
+}
+
+static int define_probe(struct probe_definition *def, const struct probe_command *cmd,
+			char **finding, struct probe_error *err)
+{
 	struct trace_kprobe *probe = trace_kprobe_alloc(def, &event_hit_handlers);
+	unsigned int column = cmd->location.column;
 	int ret;
 
 	if (IS_ERR(probe))
@@ -123,8 +142,9 @@ static int define_probe(struct probe_definition *def, unsigned int column,
 	ret = define_register(probe, column, err);
 	if (ret)
 		goto leave;
-	ret = define_switch_on(probe, column, err);
-	if (!ret)
+	ret = cmd->is_check ? define_check(probe, column, finding, err) :
+			      define_switch_on(probe, column, err);
+	if (!ret && !cmd->is_check)
 		return 0;
 	trace_kprobe_unregister(probe);
 leave:
@@ -137,14 +157,16 @@ free:
 
 /**
  * kprobe_event_define() - define a probe, and its event if there is none of that name
- * @cmd: a parsed line that defines
+ * @cmd: a parsed line that defines; or checks, and then nothing changes
+ * @finding: gets the text that a check has found, to be freed with kfree(); or NULL
  * @err: gets the refusal
  *
  * Context: may sleep; takes event_mutex. Modules that come and go wait for that: the
  * symbols that the line names stay as they were looked up.
  * Return: 0, or a negative error with @err set; nothing has changed then.
  */
-int kprobe_event_define(const struct probe_command *cmd, struct probe_error *err)
+int kprobe_event_define(const struct probe_command *cmd, char **finding,
+			struct probe_error *err)
 {
 	struct probe_definition def;
 	int ret;
@@ -154,7 +176,7 @@ int kprobe_event_define(const struct probe_command *cmd, struct probe_error *err
 	if (!ret && def.args->nr_text && record_scratch_alloc())
 		ret = probe_error_set(err, PROBE_ERR_NO_MEMORY, 0);
 	if (!ret)
-		ret = define_probe(&def, cmd->location.column, err);
+		ret = define_probe(&def, cmd, finding, err);
 	probe_definition_free(&def);
 	return ret;
 }

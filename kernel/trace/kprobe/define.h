@@ -6,6 +6,7 @@
  */
 #include "parse/command.h"
 
-int kprobe_event_define(const struct probe_command *cmd, struct probe_error *err);
+int kprobe_event_define(const struct probe_command *cmd, char **finding,
+			struct probe_error *err);
 
 #endif /* _TRACE_KPROBE_DEFINE_H */

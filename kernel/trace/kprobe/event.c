@@ -120,14 +120,21 @@ struct kprobe_event *kprobe_event_alloc(const char *group, const char *name,
 	return ERR_PTR(-ENOMEM);
 }
 
-/*
+/**
+ * kprobe_event_name_is_taken() - has an event of another kind the name of an event
+ * @event: the event
+ *
  * Events of other kinds have no table of names. They need not be asked where all
  * events of the group are kprobe events, which have.
+ *
+ * Context: event_mutex held.
+ * Return: true if so.
  */
-static bool event_name_is_taken(struct kprobe_event *event)
+bool kprobe_event_name_is_taken(const struct kprobe_event *event)
 {
 	struct trace_event_call *call;
 
+	lockdep_assert_held(&event_mutex);
 	if (event_group_is_ours(event->class.system))
 		return false;
 	guard(rwsem_read)(&trace_event_sem);
@@ -188,7 +195,7 @@ int kprobe_event_add(struct kprobe_event *event)
 	int ret;
 
 	lockdep_assert_held(&event_mutex);
-	if (event_name_is_taken(event))
+	if (kprobe_event_name_is_taken(event))
 		return -EEXIST;
 	ret = event_group_add(event->class.system);
 	if (ret)

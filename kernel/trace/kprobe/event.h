@@ -90,6 +90,7 @@ extern struct mutex kprobe_event_probes_mutex;
 struct hlist_head *kprobe_event_bucket(struct probe_span name);
 struct kprobe_event *kprobe_event_find(const char *group, const char *name);
 bool kprobe_event_is_added(const struct kprobe_event *event);
+bool kprobe_event_name_is_taken(const struct kprobe_event *event);
 struct kprobe_event *kprobe_event_alloc(const char *group, const char *name,
 					bool is_return, const struct fetch_args *args);
 void kprobe_event_free(struct kprobe_event *event);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The files of tracefs for all kprobe events: kprobe_events defines, deletes and lists
- * events; kprobe_profile shows hits and misses.
+ * The files of tracefs for all kprobe events: kprobe_events defines, checks, deletes and
+ * lists events; kprobe_profile shows hits and misses.
+ *
+ * A write that checks definitions leaves its findings with the open file. Reads return
+ * them instead of the list of events, until the next write or a seek to 0.
  */
 #include <linux/array_size.h>
 #include <linux/fs.h>
 #include <linux/init.h>
 #include <linux/security.h>
+#include <linux/seq_buf.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -74,17 +78,40 @@ static int events_refuse_nul(const char *line)
 	return ret;
 }
 
-/* Run the line of @len bytes at @line, which is followed by a NUL. */
-static int events_run_line(char *line, size_t len)
+/* Room for the findings of one write; what does not fit is left out. */
+#define FOUND_SIZE	(4 * PIECE_SIZE)
+
+static int events_note_finding(struct seq_buf *found, const char *finding)
 {
+	if (!found->buffer) {
+		char *buffer = kmalloc(FOUND_SIZE, GFP_KERNEL);
+
+		if (!buffer)
+			return -ENOMEM;
+		seq_buf_init(found, buffer, FOUND_SIZE);
+	}
+	seq_buf_puts(found, finding);
+	return 0;
+}
+
+/* Run the line of @len bytes at @line, which is followed by a NUL. */
+static int events_run_line(char *line, size_t len, struct seq_buf *found)
+{
+	char *finding = NULL;
+	int ret;
+
 	if (memchr(line, '\0', len))
 		return events_refuse_nul(line);
 	*strchrnul(line, '#') = '\0';
-	return kprobe_event_run_line(line);
+	ret = kprobe_event_run_or_check(line, &finding);
+	if (finding)
+		ret = events_note_finding(found, finding);
+	kfree(finding);
+	return ret;
 }
 
 /* Run the lines of @piece; a line without an end only if the piece is the @last. */
-static ssize_t events_run_lines(char *piece, size_t len, bool last)
+static ssize_t events_run_lines(char *piece, size_t len, bool last, struct seq_buf *found)
 {
 	size_t done = 0;
 	char *end;
@@ -97,7 +124,7 @@ static ssize_t events_run_lines(char *piece, size_t len, bool last)
 		if (!end)
 			end = piece + len;
 		*end = '\0';
-		ret = events_run_line(piece + done, end - piece - done);
+		ret = events_run_line(piece + done, end - piece - done, found);
 		if (ret)
 			return ret;
 		done = end - piece + 1;
@@ -105,7 +132,8 @@ static ssize_t events_run_lines(char *piece, size_t len, bool last)
 	return done ? min(done, len) : events_refuse_long_line(piece);
 }
 
-static ssize_t events_run_pieces(char *piece, const char __user *text, size_t len)
+static ssize_t events_run_pieces(char *piece, const char __user *text, size_t len,
+				 struct seq_buf *found)
 {
 	size_t done = 0, size;
 	ssize_t ret;
@@ -114,7 +142,7 @@ static ssize_t events_run_pieces(char *piece, const char __user *text, size_t le
 		size = min_t(size_t, len - done, PIECE_SIZE - 1);
 		if (copy_from_user(piece, text + done, size))
 			return -EFAULT;
-		ret = events_run_lines(piece, size, done + size == len);
+		ret = events_run_lines(piece, size, done + size == len, found);
 		if (ret < 0)
 			return ret;
 		done += ret;
@@ -122,25 +150,75 @@ static ssize_t events_run_pieces(char *piece, const char __user *text, size_t le
 	return len;
 }
 
+/*
+ * Have @text, or the list of events if it is NULL, read from @file. Return true if the next
+ * read has other text than the last one.
+ */
+static bool events_set_found(struct file *file, char *text)
+{
+	struct seq_file *m = file->private_data;
+	bool changes;
+
+	guard(mutex)(&m->lock);
+	changes = text || m->private;
+	kfree(m->private);
+	m->private = text;
+	return changes;
+}
+
 static ssize_t events_write(struct file *file, const char __user *text, size_t len,
 			    loff_t *pos)
 {
 	char *piece = kmalloc(PIECE_SIZE, GFP_KERNEL);
+	struct seq_buf found = {};
 	ssize_t ret;
 
 	if (!piece)
 		return -ENOMEM;
-	ret = events_run_pieces(piece, text, len);
+	ret = events_run_pieces(piece, text, len, &found);
 	kfree(piece);
+	if (ret < 0) {
+		kfree(found.buffer);
+		found.buffer = NULL;
+	} else if (found.buffer) {
+		seq_buf_str(&found);
+	}
+	if (events_set_found(file, found.buffer))
+		*pos = 0;
 	return ret;
+}
+
+static ssize_t events_read(struct file *file, char __user *buf, size_t len, loff_t *pos)
+{
+	struct seq_file *m = file->private_data;
+
+	scoped_guard(mutex, &m->lock) {
+		if (m->private)
+			return simple_read_from_buffer(buf, len, pos, m->private,
+						       strlen(m->private));
+	}
+	return seq_read(file, buf, len, pos);
+}
+
+static loff_t events_llseek(struct file *file, loff_t offset, int whence)
+{
+	struct seq_file *m = file->private_data;
+
+	if (whence == SEEK_SET && !offset)
+		events_set_found(file, NULL);
+	scoped_guard(mutex, &m->lock) {
+		if (m->private)
+			return fixed_size_llseek(file, offset, whence, strlen(m->private));
+	}
+	return seq_lseek(file, offset, whence);
 }
 
 static const struct file_operations events_fops = {
 	.open		= events_open,
-	.release	= seq_release,
-	.read		= seq_read,
+	.release	= seq_release_private,
+	.read		= events_read,
 	.write		= events_write,
-	.llseek		= seq_lseek,
+	.llseek		= events_llseek,
 };
 
 static int profile_seq_show(struct seq_file *m, void *v)

@@ -91,3 +91,29 @@ int event_join(struct kprobe_event *event, struct trace_kprobe *probe,
 		list_add_tail(&probe->sibling, &event->probes);
 	return 0;
 }
+
+/**
+ * event_join_sort() - keep the listing of an event valid after a probe was deleted
+ * @event: the event
+ *
+ * When the listing is written back, the first probe of an event decides whether the event
+ * has a fault word. In an event that has one, a probe that needs it becomes the first.
+ *
+ * Context: event_mutex held.
+ */
+void event_join_sort(struct kprobe_event *event)
+{
+	struct trace_kprobe *first = kprobe_event_first(event), *probe;
+
+	lockdep_assert_held(&event_mutex);
+	if (first->args->fault_offset)
+		return;
+	list_for_each_entry(probe, &event->probes, sibling) {
+		if (!probe->args->fault_offset)
+			continue;
+		list_move_tail(&probe->devent.list, &first->devent.list);
+		scoped_guard(mutex, &kprobe_event_probes_mutex)
+			list_move(&probe->sibling, &event->probes);
+		return;
+	}
+}

@@ -11,5 +11,6 @@ struct trace_kprobe;
 
 int event_join(struct kprobe_event *event, struct trace_kprobe *probe,
 	       struct probe_error *err);
+void event_join_sort(struct kprobe_event *event);
 
 #endif /* _TRACE_KPROBE_JOIN_H */

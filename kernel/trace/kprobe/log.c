@@ -3,58 +3,38 @@
  * Messages in error_log about a refused line or probe.
  *
  * A refusal has the column of its caret already: parse/span.h computes it. Its text is in
- * error_table.h. If the core refuses an address, its reason follows that text. error_log
- * stores a pointer to the text, not a copy. Texts with a reason are therefore kept for good,
- * each once.
+ * error_table.h. If the core refuses an address, its reason follows that text. A hint, if
+ * there is one, is a line of its own before the command.
  */
-#include <linux/cleanup.h>
 #include <linux/kernel.h>
-#include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
 #include "../trace.h"
+#include "hint.h"
 #include "log.h"
+#include "lookup.h"
 #include "probe.h"
 
 /* The name of this subsystem in error_log */
 #define LOG_NAME	"trace_kprobe"
 
-/* Twice the number of the core's log_reasons */
-#define MAX_REASONS	64
-
-/* [log_reasons_mutex] entries are added in order; an entry never changes once it is set */
-static const char *log_reasons[MAX_REASONS];
-static DEFINE_MUTEX(log_reasons_mutex);
-
-/* Return the index of @text in log_reasons[], after adding it if it is new; or an error. */
-static int log_keep_reason(char *text)
+static char *log_text(const struct probe_error *err, const char *hint)
 {
-	int i;
-
-	guard(mutex)(&log_reasons_mutex);
-	for (i = 0; i < MAX_REASONS && log_reasons[i]; i++) {
-		if (strcmp(log_reasons[i], text))
-			continue;
-		kfree(text);
-		return i;
-	}
-	if (i < MAX_REASONS) {
-		log_reasons[i] = text;
-		return i;
-	}
-	kfree(text);
-	return -ENOSPC;
+	return kasprintf(GFP_KERNEL, "%s%s%s%s%s", probe_error_texts[err->id],
+			 err->reason ? ": " : "", err->reason ?: "",
+			 hint ? "\n  Hint: " : "", hint ?: "");
 }
 
-static int log_find_reason(const struct probe_error *err)
+static void log_write(const char *line, const struct probe_error *err, const char *hint)
 {
-	char *text;
+	/* A part missing at the end would begin after one more space. */
+	size_t end = strlen(line) + 1;
+	u16 column = min_t(size_t, err->column, end);
+	char *text = log_text(err, hint);
 
-	if (!err->reason)
-		return -ENOENT;
-	text = kasprintf(GFP_KERNEL, "%s: %s", probe_error_texts[err->id], err->reason);
-	return text ? log_keep_reason(text) : -ENOMEM;
+	tracing_log_err_text(NULL, LOG_NAME, line, text ?: probe_error_texts[err->id], column);
+	kfree(text);
 }
 
 /**
@@ -62,22 +42,31 @@ static int log_find_reason(const struct probe_error *err)
  * @line: the line
  * @err: the refusal; nothing is written if there is none
  *
- * Context: may sleep.
+ * Context: may sleep; takes event_mutex.
  */
 void kprobe_event_log(const char *line, const struct probe_error *err)
 {
-	/* A part missing at the end would begin after one more space. */
-	size_t end = strlen(line) + 1;
-	u16 column = min_t(size_t, err->column, end);
-	int reason;
+	char *hint;
 
 	if (err->id == PROBE_ERR_NONE)
 		return;
-	reason = log_find_reason(err);
-	if (reason < 0)
-		tracing_log_err(NULL, LOG_NAME, line, probe_error_texts, err->id, column);
-	else
-		tracing_log_err(NULL, LOG_NAME, line, log_reasons, reason, column);
+	hint = kprobe_event_hint(line, err);
+	log_write(line, err, hint);
+	kfree(hint);
+}
+
+/**
+ * kprobe_event_log_locked() - write to error_log without searching for a hint
+ * @line: the line
+ * @err: the refusal; nothing is written if there is none
+ *
+ * Context: may sleep; event_mutex held.
+ */
+void kprobe_event_log_locked(const char *line, const struct probe_error *err)
+{
+	lockdep_assert_held(&event_mutex);
+	if (err->id != PROBE_ERR_NONE)
+		log_write(line, err, kprobe_event_fixed_hint(err));
 }
 
 /* Map the error of a registration to the identifier of a refusal. */
@@ -128,6 +117,8 @@ int kprobe_event_refused(const struct trace_kprobe *probe, int error, unsigned i
 	/* -EAGAIN with a reason does not come from ftrace */
 	if (error == -EAGAIN && reason)
 		id = PROBE_ERR_FAIL_REG_PROBE;
+	if (error == -EACCES && !function_is_marked_notrace(trace_kprobe_address(probe)))
+		id = PROBE_ERR_NO_FTRACE_SITE;
 	ret = probe_error_set(err, id, column);
 	if (id == PROBE_ERR_FAIL_REG_PROBE)
 		err->reason = reason;
@@ -146,6 +137,27 @@ static char *log_late_line(const struct trace_kprobe *probe)
 }
 
 /**
+ * kprobe_event_log_busy() - log which event does not let all events be deleted
+ * @probe: a probe of the event
+ *
+ * The line shown is that of the event: opening a file is no line.
+ *
+ * Context: process context, event_mutex held.
+ */
+void kprobe_event_log_busy(const struct trace_kprobe *probe)
+{
+	char *line = log_late_line(probe);
+	struct probe_error err = {};
+
+	lockdep_assert_held(&event_mutex);
+	if (!line)
+		return;
+	probe_error_set(&err, PROBE_ERR_EVENT_BUSY, strcspn(line, ":") + 1);
+	kprobe_event_log_locked(line, &err);
+	kfree(line);
+}
+
+/**
  * kprobe_event_log_late() - log that an already defined probe is refused
  * @probe: the probe
  * @err: the refusal; its column becomes that of the location
@@ -160,6 +172,6 @@ void kprobe_event_log_late(const struct trace_kprobe *probe, struct probe_error 
 	if (!line)
 		return;
 	err->column = strchrnul(line, ' ') + 1 - line;
-	kprobe_event_log(line, err);
+	kprobe_event_log_locked(line, err);
 	kfree(line);
 }

@@ -10,6 +10,7 @@
 #include <linux/fs.h>
 #include <linux/ftrace.h>
 #include <linux/kallsyms.h>
+#include <linux/kernel.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -138,6 +139,13 @@ static bool function_has_site(unsigned long addr)
 	return ftrace_location_range(addr, addr + size - 1);
 }
 
+/* The core has a better reason to refuse data, and code that handles probes. */
+static bool function_may_have_site(unsigned long addr)
+{
+	return (core_kernel_text(addr) || is_module_text_address(addr)) &&
+	       !within_kprobe_blacklist(addr);
+}
+
 /*
  * A function without an ftrace site was left out on purpose, most often because handling
  * a probe calls it. The first part of a function that the compiler split has the site.
@@ -146,15 +154,47 @@ static bool function_is_notrace(unsigned long addr)
 {
 	unsigned long origin;
 
-	if (!addr || function_has_site(addr))
+	if (!addr || function_has_site(addr) || !function_may_have_site(addr))
 		return false;
 	origin = kprobe_function_origin(addr);
 	return !origin || !function_has_site(origin);
+}
+
+/* Bytes on each side of a function in which other functions of its file are expected */
+#define FUNCTION_NEIGHBOURS	2048
+
+/**
+ * function_is_marked_notrace() - why has a function no ftrace site?
+ * @addr: an address in a function that has none
+ *
+ * The object does not say. A file that is built without ftrace has no sites, so a function
+ * with sites on both sides is taken for a marked one. An inline function that was not
+ * inlined is marked, too.
+ *
+ * Context: any.
+ * Return: true if the function is marked notrace, false if it or its file is built without
+ * ftrace.
+ */
+bool function_is_marked_notrace(unsigned long addr)
+{
+	unsigned long size, offset;
+
+	addr = kprobe_function_origin(addr) ?: addr;
+	if (!kallsyms_lookup_size_offset(addr, &size, &offset))
+		return true;
+	addr -= offset;
+	return ftrace_location_range(addr - FUNCTION_NEIGHBOURS, addr - 1) &&
+	       ftrace_location_range(addr + size, addr + size + FUNCTION_NEIGHBOURS);
 }
 #else
 static bool function_is_notrace(unsigned long addr)
 {
 	return false;
+}
+
+bool function_is_marked_notrace(unsigned long addr)
+{
+	return true;
 }
 #endif
 

@@ -8,4 +8,6 @@
 
 extern const struct probe_lookup kprobe_event_lookup;
 
+bool function_is_marked_notrace(unsigned long addr);
+
 #endif /* _TRACE_KPROBE_KERNEL_LOOKUP_H */

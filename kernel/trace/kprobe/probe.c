@@ -3,6 +3,8 @@
  * Probes: made, registered with the core, shown, counted, freed. Each stands for one
  * place in the kernel.
  */
+#include <linux/fs.h>
+#include <linux/kallsyms.h>
 #include <linux/percpu.h>
 #include <linux/security.h>
 #include <linux/slab.h>
@@ -205,6 +207,16 @@ void trace_kprobe_list(struct trace_kprobe *probe)
 	dyn_event_add(&probe->devent, &probe->event->call);
 }
 
+/* The address itself: the line can be written back by a reader who may see addresses. */
+static void trace_kprobe_show_location(struct seq_file *m, const struct trace_kprobe *probe,
+				       const char *location)
+{
+	if (probe->location.symbol || kallsyms_show_value(m->file->f_cred))
+		seq_printf(m, " %s", location);
+	else
+		seq_printf(m, " 0x%p", (void *)probe->location.offset);
+}
+
 /**
  * trace_kprobe_show() - write the line that defines a probe
  * @m: where to
@@ -225,8 +237,8 @@ int trace_kprobe_show(struct seq_file *m, const struct trace_kprobe *probe)
 	seq_putc(m, probe->location.is_return ? 'r' : 'p');
 	if (probe->maxactive)
 		seq_printf(m, "%u", probe->maxactive);
-	seq_printf(m, ":%s/%s %s", probe->event->class.system, probe->event->call.name,
-		   location);
+	seq_printf(m, ":%s/%s", probe->event->class.system, probe->event->call.name);
+	trace_kprobe_show_location(m, probe, location);
 	for (i = 0; i < args->nr; i++)
 		seq_printf(m, " %s=%s", args->arg[i].name, args->arg[i].text);
 	seq_putc(m, '\n');

@@ -10,6 +10,8 @@
 #include <linux/slab.h>
 
 #include "event_batch.h"
+#include "join.h"
+#include "log.h"
 #include "probe.h"
 #include "release.h"
 
@@ -81,6 +83,8 @@ static int release_one_probe(const struct probe_command *cmd, struct trace_kprob
 		return ret;
 	dyn_event_remove(&probe->devent);
 	event_batch_delete(probe, is_last);
+	if (!is_last)
+		event_join_sort(event);
 	return 0;
 }
 
@@ -215,8 +219,18 @@ int kprobe_event_delete_line(const struct probe_command *cmd, struct probe_error
 	return ret;
 }
 
+/* Other types may have the event: only what is in use is ours to explain. */
+static void release_log_busy(const char *line)
+{
+	struct probe_error err = {};
+
+	probe_error_set(&err, PROBE_ERR_EVENT_BUSY, strcspn(line, ":") + 1);
+	kprobe_event_log_locked(line, &err);
+}
+
 /**
  * kprobe_event_delete_words() - do what a deleting line of dynamic_events says
+ * @line: the line
  * @group: the group, or NULL
  * @event: the event's name, empty if only the group is given
  * @nr: number of @words
@@ -225,12 +239,12 @@ int kprobe_event_delete_line(const struct probe_command *cmd, struct probe_error
  * Context: may sleep; event_mutex held.
  * Return: as kprobe_event_release().
  */
-int kprobe_event_delete_words(const char *group, const char *event, int nr,
-			      const char **words)
+int kprobe_event_delete_words(const char *line, const char *group, const char *event,
+			      int nr, const char **words)
 {
 	struct probe_span *spans __free(kfree) = kcalloc(nr + 1, sizeof(*spans), GFP_KERNEL);
 	struct probe_command cmd = { .args = spans + 1, .nr_args = max(nr - 1, 0) };
-	int i;
+	int i, ret;
 
 	lockdep_assert_held(&event_mutex);
 	if (!spans)
@@ -243,5 +257,8 @@ int kprobe_event_delete_words(const char *group, const char *event, int nr,
 	cmd.group = probe_span_of(group ?: "");
 	cmd.event = probe_span_of(event);
 	cmd.location = spans[0];
-	return kprobe_event_release(&cmd);
+	ret = kprobe_event_release(&cmd);
+	if (ret == -EBUSY)
+		release_log_busy(line);
+	return ret;
 }

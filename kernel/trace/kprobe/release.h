@@ -11,7 +11,7 @@ struct trace_kprobe;
 int kprobe_event_release(const struct probe_command *cmd);
 int kprobe_event_release_one(struct trace_kprobe *probe);
 int kprobe_event_delete_line(const struct probe_command *cmd, struct probe_error *err);
-int kprobe_event_delete_words(const char *group, const char *event, int nr,
-			      const char **words);
+int kprobe_event_delete_words(const char *line, const char *group, const char *event,
+			      int nr, const char **words);
 
 #endif /* _TRACE_KPROBE_RELEASE_H */

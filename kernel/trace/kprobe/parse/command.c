@@ -169,7 +169,7 @@ static int command_parse_args(struct probe_command *cmd, struct probe_span rest,
 static int command_parse_letter(struct probe_command *cmd, struct probe_span head,
 				struct probe_error *err)
 {
-	switch (head.text[0]) {
+	switch (head.len ? head.text[0] : 0) {
 	case 'r':
 		cmd->is_return = true;
 		fallthrough;
@@ -177,6 +177,8 @@ static int command_parse_letter(struct probe_command *cmd, struct probe_span hea
 		cmd->kind = PROBE_COMMAND_DEFINE;
 		return 0;
 	case '-':
+		if (cmd->is_check)
+			break;
 		cmd->kind = PROBE_COMMAND_DELETE;
 		return 0;
 	}
@@ -189,6 +191,8 @@ static int command_parse_words(struct probe_command *cmd, struct probe_span rest
 	struct probe_span head = command_next_word(&rest);
 	int ret;
 
+	cmd->is_check = head.text[0] == '?';
+	head = probe_span_skip(head, cmd->is_check);
 	ret = command_parse_letter(cmd, head, err);
 	if (ret)
 		return ret;

@@ -3,6 +3,7 @@
  * Command: one line of kprobe_events, split into its parts.
  *
  *	p[:[GRP/][EVENT]] LOCATION [ARG]...	define a probe
+ *	?p... or ?r...				check a definition
  *	r[MAXACTIVE][:[GRP/][EVENT]] LOCATION [ARG]...  define, at a function's return
  *	-:[GRP/][EVENT] [LOCATION [ARG]...]	delete
  *
@@ -40,6 +41,7 @@ enum probe_command_kind {
  *		and errors count columns in it. Valid after a refusal too (NULL only if
  *		there was no memory for it)
  * @kind:	the request
+ * @is_check:	begins with '?': the definition is checked, and nothing is defined
  * @is_return:	'r', or LOCATION ends in %return
  * @maxactive:	the number after 'r', 0 if there is none
  * @group:	GRP
@@ -51,6 +53,7 @@ enum probe_command_kind {
 struct probe_command {
 	char			*line;
 	enum probe_command_kind	kind;
+	bool			is_check;
 	bool			is_return;
 	unsigned int		maxactive;
 	struct probe_span	group;

@@ -25,6 +25,7 @@
  *	args		all arguments of a probe; keep, compare, recheck and layout belong
  *			to it
  *	definition	all of it together
+ *	nearest		the known names that a mistyped one may have meant
  *
  * A new source of values begins in expr_parse.c (read it), goes through enum fetch_source,
  * program.c (can it fault) and compile.c, and ends in ../fetch.c (run it). The head of type.c

@@ -33,7 +33,7 @@ struct probe_error {
 	const char		*reason;
 };
 
-/* Indexed by enum probe_error_id, as tracing_log_err() expects it. */
+/* Indexed by enum probe_error_id */
 extern const char *probe_error_texts[PROBE_ERR_COUNT];
 
 int probe_error_set(struct probe_error *err, enum probe_error_id id, unsigned int column);

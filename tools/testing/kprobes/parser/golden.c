@@ -8,12 +8,15 @@
  *	golden member <FILE	lines "TYPE MEMBER BITOFFSET BITWIDTH", or "none" or "invalid"
  *				instead of the numbers
  *	golden prototype <FILE	functions; says where their parameters are
+ *	golden near <FILE	lines "WORD RANK NAME", with "far" for the rank of names that
+ *				are not near; each rank is compared with a slow search
  */
 #include <stdlib.h>
 
 #include "debug_info.h"
 #include "describe.h"
 #include "machine.h"
+#include "nearest.h"
 #include "prototype.h"
 
 #define MAX_LINE	65536
@@ -53,6 +56,7 @@ static int show_line(char *line)
 	} else if (at.cmd.kind == PROBE_COMMAND_DELETE) {
 		describe_delete(stdout, &at.cmd);
 	} else if (at.cmd.kind == PROBE_COMMAND_DEFINE) {
+		printf("%s", at.cmd.is_check ? "check " : "");
 		describe_line(stdout, &at.def);
 		describe_programs(stdout, &at.def);
 	}
@@ -201,6 +205,46 @@ static int prototype_line(char *line)
 	return shim_live || debug_info_held;
 }
 
+/* The distance of @word from the first @len characters of @name, by the definition */
+static unsigned int slow_distance(const char *word, const char *name, unsigned int len)
+{
+	unsigned int row[PROBE_NEAREST_WORD + 1], i, j, diagonal, above;
+
+	for (i = 0; i <= strlen(word); i++)
+		row[i] = i;
+	for (j = 1; j <= len; j++) {
+		diagonal = row[0];
+		row[0] = j;
+		for (i = 1; i <= strlen(word); i++) {
+			above = row[i];
+			diagonal += word[i - 1] != name[j - 1];
+			row[i] = min(diagonal, min(above, row[i - 1]) + 1);
+			diagonal = above;
+		}
+	}
+	return row[strlen(word)];
+}
+
+/* "WORD RANK NAME" */
+static int near_line(char *line)
+{
+	static struct probe_nearest nearest;
+	char word[256], wanted[16], name[256];
+	unsigned int rank, slow;
+
+	if (sscanf(line, "%255s %15s %255s", word, wanted, name) != 3)
+		return 1;
+	probe_nearest_begin(&nearest, probe_span_of(word));
+	rank = probe_nearest_rank(&nearest, name);
+	if (rank > nearest.limit && !strcmp(wanted, "far"))
+		return 0;
+	slow = slow_distance(word, name, strcspn(name, "."));
+	if (rank <= nearest.limit && rank == atoi(wanted) && (rank == slow || rank == 1))
+		return 0;
+	printf("%s: rank %u, distance %u\n", line, rank, slow);
+	return 1;
+}
+
 typedef int (*line_fn)(char *line);
 
 static int run_lines(line_fn run)
@@ -229,6 +273,8 @@ int main(int argc, char **argv)
 		return run_lines(member_line);
 	if (!strcmp(mode, "prototype"))
 		return run_lines(prototype_line);
-	fprintf(stderr, "usage: golden show|caret|sweep|member|prototype <FILE\n");
+	if (!strcmp(mode, "near"))
+		return run_lines(near_line);
+	fprintf(stderr, "usage: golden show|caret|sweep|member|prototype|near <FILE\n");
 	return 2;
 }
