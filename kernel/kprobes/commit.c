@@ -94,8 +94,10 @@ static void commit_disarm(struct kprobe_batch *batch, const struct kprobe_method
 		return;
 	method->disarm(&due);
 	if (method->over) {
-		list_for_each_entry(point, &due, batch)
-			kprobe_point_set_method(point, method->over);
+		list_for_each_entry(point, &due, batch) {
+			if (!point->late)
+				kprobe_point_set_method(point, method->over);
+		}
 	}
 	list_splice_tail(&due, &batch->points);
 }

@@ -306,6 +306,19 @@ static void ftrace_point_by(struct kprobe_point *point, struct ftrace_source *so
 	WRITE_ONCE(point->ftrace.by, source);
 }
 
+/*
+ * A point that stays with IPMODIFY, because it could not move back, serves its clients as
+ * well: it is late, not refused.
+ */
+static void ftrace_source_missed(struct ftrace_source *source, struct kprobe_point *point,
+				 int error)
+{
+	if (point->ftrace.by && source == &source_plain)
+		point->late = true;
+	else
+		point->error = error;
+}
+
 static void ftrace_source_arrive(struct ftrace_source *source, unsigned long *addrs,
 				 unsigned int num, int error)
 {
@@ -314,8 +327,10 @@ static void ftrace_source_arrive(struct ftrace_source *source, unsigned long *ad
 
 	for (i = 0; i < num; i++) {
 		point = kprobe_point_find(addrs[i]);
-		point->error = error;
-		if (!error)
+		point->error = 0;
+		if (error)
+			ftrace_source_missed(source, point, error);
+		else
 			ftrace_point_by(point, source);
 	}
 }

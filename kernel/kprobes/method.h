@@ -40,7 +40,7 @@ struct seq_file;
  * @arm: give each point of a list, linked by kprobe_point::batch, its state; sets
  *	kprobe_point::error of those where it fails
  * @disarm: undo @arm. A point whose text cannot be put back now keeps its state
- *	and gets kprobe_point::late; base methods only
+ *	and gets kprobe_point::late
  * @release: free what @prepare made, after the grace period; may be NULL
  * @show: print a word in brackets about a point for debugfs; may be NULL
  * @text: write the original bytes over those in a buffer, which was read from

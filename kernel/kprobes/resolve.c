@@ -20,7 +20,7 @@
 #include "module.h"
 #include "place.h"
 
-static int place_of_symbol(const char *name, unsigned int offset, struct kprobe_place *place)
+static int place_of_symbol(const char *name, unsigned long offset, struct kprobe_place *place)
 {
 	unsigned long addr = kallsyms_lookup_name(name);
 
@@ -30,7 +30,7 @@ static int place_of_symbol(const char *name, unsigned int offset, struct kprobe_
 	return 0;
 }
 
-static int place_find(const kprobe_opcode_t *addr, const char *name, unsigned int offset,
+static int place_find(const kprobe_opcode_t *addr, const char *name, unsigned long offset,
 		      struct kprobe_place *place)
 {
 	unsigned long offset_in_symbol;

@@ -32,6 +32,9 @@ static char wide_log[16];
 static unsigned int wide_prepared, wide_released, method_hits;
 static int wide_error;
 
+/* Is the next point that goes late? */
+static bool wide_late;
+
 /* Does the method give other bytes than those that were there? */
 static bool wide_lies;
 
@@ -79,8 +82,11 @@ static void wide_disarm(struct list_head *points)
 	struct kprobe_point *point;
 
 	list_for_each_entry(point, points, batch) {
-		point->state = KPROBE_STATE_TRAP;
-		wide_note('d');
+		point->late = wide_late;
+		if (!wide_late)
+			point->state = KPROBE_STATE_TRAP;
+		wide_note(wide_late ? 'l' : 'd');
+		wide_late = false;
 	}
 }
 
@@ -222,6 +228,25 @@ static void test_failure(struct kunit *test)
 	unregister_kprobe(&p);
 }
 
+/* An upgrade keeps a point whose text cannot be put back, until a worker can do it */
+static void test_late(struct kunit *test)
+{
+	struct kprobe p = method_client(trap_place_copied);
+	int i;
+
+	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
+	wide_late = true;
+	KUNIT_EXPECT_EQ(test, disable_kprobe(&p), 0);
+	KUNIT_EXPECT_STREQ(test, wide_log, "pal");
+	KUNIT_EXPECT_TRUE(test, kprobe_optimized(&p));
+	for (i = 0; i < 500 && kprobe_optimized(&p); i++)
+		msleep(20);
+	KUNIT_EXPECT_STREQ(test, wide_log, "pald");
+	KUNIT_EXPECT_FALSE(test, kprobe_optimized(&p));
+	KUNIT_EXPECT_EQ(test, trap_place(10), 13);
+	unregister_kprobe(&p);
+}
+
 static void method_read(struct kunit *test, u8 *buf)
 {
 	guard(mutex)(&kprobe_mutex);
@@ -295,6 +320,7 @@ static int method_begin(struct kunit *test)
 {
 	memset(wide_log, 0, sizeof(wide_log));
 	wide_error = 0;
+	wide_late = false;
 	wide_lies = false;
 	return kprobe_method_add(&wide_method);
 }
@@ -316,6 +342,7 @@ static struct kunit_case method_cases[] = {
 	KUNIT_CASE(test_neighbour_goes),
 	KUNIT_CASE(test_client_comes),
 	KUNIT_CASE(test_failure),
+	KUNIT_CASE_SLOW(test_late),
 	KUNIT_CASE(test_text),
 	KUNIT_CASE(test_show),
 	{}

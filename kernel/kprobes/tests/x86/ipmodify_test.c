@@ -381,6 +381,33 @@ static void test_late_move(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, owner_take(ODD), 0);
 }
 
+static int ipmodify_no_room(struct ftrace_ops *ops, unsigned long *addrs,
+			    unsigned int num, int remove)
+{
+	return remove ? ftrace_set_filter_ips(ops, addrs, num, 1, 0) : -ENOMEM;
+}
+
+/* Points that cannot move back stay armed, take more clients, and move back later */
+static void test_late_return(struct kunit *test)
+{
+	struct kprobe plain = { .addr = (void *)target_0, .pre_handler = count_resident };
+	int i;
+
+	ipmodify_fresh(ALL);
+	KUNIT_ASSERT_EQ(test, register_all(), 0);
+	kunit_activate_static_stub(test, kprobe_ftrace_filter, ipmodify_no_room);
+	for (i = 0; i < TARGETS; i += 2)
+		unregister_kprobe(&ipmodify_clients[i]);
+	ipmodify_expect(test, ODD, "not moved");
+	KUNIT_EXPECT_EQ(test, register_kprobe(&plain), 0);
+	ipmodify_expect_resident(test, 0, 2);
+	kunit_deactivate_static_stub(test, kprobe_ftrace_filter);
+	KUNIT_EXPECT_EQ(test, ipmodify_take_later(EVEN), 0);
+	ipmodify_expect_resident(test, 0, 2);
+	unregister_kprobe(&plain);
+	unregister_all();
+}
+
 /* A point without clients stays until ftrace lets go of it, and may be used again */
 static void test_late_disarm(struct kunit *test)
 {
@@ -432,6 +459,7 @@ static struct kunit_case ipmodify_cases[] = {
 	KUNIT_CASE(test_mixed_batch),
 	KUNIT_CASE(test_switch),
 	KUNIT_CASE_SLOW(test_late_move),
+	KUNIT_CASE_SLOW(test_late_return),
 	KUNIT_CASE_SLOW(test_late_disarm),
 	{}
 };
