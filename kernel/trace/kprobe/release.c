@@ -84,7 +84,7 @@ static int release_one_probe(const struct probe_command *cmd, struct trace_kprob
 	dyn_event_remove(&probe->devent);
 	event_batch_delete(probe, is_last);
 	if (!is_last)
-		event_join_sort(event);
+		event_join_sort(probe->event);
 	return 0;
 }
 
