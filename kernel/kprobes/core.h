@@ -10,7 +10,7 @@
  *	table.c		address to point
  *	gone.c		points whose code has been freed
  *	method.c	the ways in which points get control
- *	ftrace.c	the method of ftrace sites
+ *	ftrace.c	the method of ftrace sites; ftrace_off.c: when it cannot arm
  *	trap.c		the method of traps
  *	trap_entry.c	from a trap to its handlers and back
  *	insn.c		the instruction at a place

@@ -146,50 +146,9 @@ static struct ftrace_source source_ipmodify = {
 
 static struct ftrace_source *const ftrace_sources[] = { &source_plain, &source_ipmodify };
 
-/* [A] set once, by kprobe_ftrace_kill() */
-static bool kprobe_ftrace_is_dead;
-
 /* [M] addresses for ftrace, with room for every point in the table */
 static unsigned long *ftrace_addrs;
 static unsigned int ftrace_addrs_room;
-
-/**
- * kprobe_ftrace_kill() - record that ftrace will change no site any more
- *
- * Armed points stay armed as far as ftrace still calls its ops. Arming other points is
- * refused. Disarming does not change text.
- *
- * Context: any; ftrace also calls it on the way to a panic.
- */
-void kprobe_ftrace_kill(void)
-{
-	WRITE_ONCE(kprobe_ftrace_is_dead, true);
-}
-
-/* An error that ftrace itself would not report */
-static int ftrace_refusal(void)
-{
-	if (READ_ONCE(kprobe_ftrace_is_dead))
-		return -ENODEV;
-	if (!READ_ONCE(ftrace_enabled))
-		return -EAGAIN;
-	return 0;
-}
-
-/**
- * kprobe_is_deaf() - does a client miss all hits because ftrace is off?
- * @p: a registered kprobe
- *
- * Its hits are neither handled nor counted meanwhile.
- *
- * Context: any.
- * Return: true if it does; this is permanent if ftrace is dead.
- */
-bool kprobe_is_deaf(const struct kprobe *p)
-{
-	return kprobe_ftrace(p) && !kprobe_disabled(p) && ftrace_refusal();
-}
-EXPORT_SYMBOL_IF_KUNIT(kprobe_is_deaf);
 
 /**
  * kprobe_ftrace_filter() - change the filter of an ftrace_ops
@@ -287,7 +246,7 @@ static int ftrace_source_add(struct ftrace_source *source, unsigned long *addrs,
 {
 	int ret;
 
-	ret = ftrace_refusal() ?: kprobe_ftrace_filter(&source->ops, addrs, num, false);
+	ret = kprobe_ftrace_refusal() ?: kprobe_ftrace_filter(&source->ops, addrs, num, false);
 	if (ret)
 		return ret;
 	ftrace_source_added(source, addrs, num);
@@ -447,7 +406,7 @@ static int ftrace_prepare(struct kprobe_point *point, struct kprobe_place *place
 
 static const char *ftrace_why(void)
 {
-	return ftrace_refusal() ? "the address is an ftrace site, but function tracing is off" :
+	return kprobe_ftrace_refusal() ? "the address is an ftrace site, but function tracing is off" :
 				  "the address is an ftrace site";
 }
 

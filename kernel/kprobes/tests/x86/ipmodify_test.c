@@ -15,14 +15,11 @@
 #include <linux/module.h>
 #include "../../ftrace.h"
 #include "../switch.h"
+#include "owner.h"
 
-#define TARGETS		4
 #define ALL		0xf
 #define EVEN		0x5
 #define ODD		0xa
-
-/* The return value of every target that the owner has redirected */
-#define ELSEWHERE	100
 
 static struct kprobe ipmodify_clients[TARGETS];
 static struct kprobe *ipmodify_all_clients[TARGETS] = {
@@ -37,35 +34,6 @@ static unsigned int ipmodify_pre, ipmodify_post, ipmodify_resident;
 
 /* Has the case switched all probes off? */
 static bool ipmodify_off;
-
-static noinline int target_0(int value)
-{
-	return value + 1;
-}
-
-static noinline int target_1(int value)
-{
-	return value + 2;
-}
-
-static noinline int target_2(int value)
-{
-	return value + 3;
-}
-
-static noinline int target_3(int value)
-{
-	return value + 4;
-}
-
-static noinline int ipmodify_detour(int value)
-{
-	return value + ELSEWHERE;
-}
-
-static int (*const ipmodify_targets[TARGETS])(int value) = {
-	target_0, target_1, target_2, target_3,
-};
 
 static int ipmodify_call_target(int i)
 {
@@ -90,55 +58,6 @@ static int count_resident(struct kprobe *p, struct pt_regs *regs)
 {
 	ipmodify_resident++;
 	return 0;
-}
-
-/* A bit for each target that the owner has */
-static unsigned int owner_has;
-
-static void notrace ipmodify_go_elsewhere(unsigned long ip, unsigned long parent_ip,
-					  struct ftrace_ops *ops, struct ftrace_regs *fregs)
-{
-	ftrace_regs_set_instruction_pointer(fregs, (unsigned long)ipmodify_detour);
-}
-
-static struct ftrace_ops ipmodify_owner = {
-	.func	= ipmodify_go_elsewhere,
-	.flags	= FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY,
-};
-
-static int owner_filter(unsigned int which, bool remove)
-{
-	int i, ret = 0;
-
-	for (i = 0; i < TARGETS && !ret; i++) {
-		if (which & BIT(i))
-			ret = ftrace_set_filter_ip(&ipmodify_owner,
-						   (unsigned long)ipmodify_targets[i], remove, 0);
-	}
-	return ret;
-}
-
-/* Give the owner more targets: all in @which, or none and an error. */
-static int owner_take(unsigned int which)
-{
-	int ret = owner_filter(which, false);
-
-	if (!ret && !owner_has)
-		ret = register_ftrace_function(&ipmodify_owner);
-	if (ret)
-		owner_filter(which, true);
-	else
-		owner_has |= which;
-	return ret;
-}
-
-static void owner_drop(void)
-{
-	if (!owner_has)
-		return;
-	unregister_ftrace_function(&ipmodify_owner);
-	owner_filter(owner_has, true);
-	owner_has = 0;
 }
 
 /* One client per target; those with a bit in @posts have a post-handler. */
@@ -289,7 +208,7 @@ static void ipmodify_expect_resident(struct kunit *test, int i, unsigned int cal
 /* At an owned function only the enabled client with a post-handler is refused */
 static void test_mixed_batch(struct kunit *test)
 {
-	struct kprobe plain = { .addr = (void *)target_1, .pre_handler = count_resident };
+	struct kprobe plain = { .addr = (void *)ipmodify_targets[1], .pre_handler = count_resident };
 	struct kprobe off = plain, *post = &ipmodify_clients[1];
 	struct kprobe_batch *batch = kprobe_batch_alloc();
 
@@ -390,7 +309,7 @@ static int ipmodify_no_room(struct ftrace_ops *ops, unsigned long *addrs,
 /* Points that cannot move back stay armed, take more clients, and move back later */
 static void test_late_return(struct kunit *test)
 {
-	struct kprobe plain = { .addr = (void *)target_0, .pre_handler = count_resident };
+	struct kprobe plain = { .addr = (void *)ipmodify_targets[0], .pre_handler = count_resident };
 	int i;
 
 	ipmodify_fresh(ALL);

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Is ftrace off? It can be switched off by a sysctl, and it is dead after a failure of its
+ * own. The ftrace method (ftrace.c) can arm no point then.
+ */
+#include <kunit/visibility.h>
+#include <linux/errno.h>
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include "ftrace.h"
+
+/* [A] set once, by kprobe_ftrace_kill() */
+static bool kprobe_ftrace_is_dead;
+
+/**
+ * kprobe_ftrace_kill() - record that ftrace will change no site any more
+ *
+ * Armed points stay armed as far as ftrace still calls its ops. Arming other points is
+ * refused. Disarming does not change text.
+ *
+ * Context: any; ftrace also calls it on the way to a panic.
+ */
+void kprobe_ftrace_kill(void)
+{
+	WRITE_ONCE(kprobe_ftrace_is_dead, true);
+}
+
+/**
+ * kprobe_ftrace_refusal() - would ftrace refuse to change sites?
+ *
+ * Context: any.
+ * Return: 0; -ENODEV if it is dead, -EAGAIN if it is switched off, which ftrace itself
+ * would not report.
+ */
+int kprobe_ftrace_refusal(void)
+{
+	if (READ_ONCE(kprobe_ftrace_is_dead))
+		return -ENODEV;
+	if (!READ_ONCE(ftrace_enabled))
+		return -EAGAIN;
+	return 0;
+}
+
+/**
+ * kprobe_is_deaf() - does a client miss all hits because ftrace is off?
+ * @p: a registered kprobe
+ *
+ * Its hits are neither handled nor counted meanwhile.
+ *
+ * Context: any.
+ * Return: true if it does; this is permanent if ftrace is dead.
+ */
+bool kprobe_is_deaf(const struct kprobe *p)
+{
+	return kprobe_ftrace(p) && !kprobe_disabled(p) && kprobe_ftrace_refusal();
+}
+EXPORT_SYMBOL_IF_KUNIT(kprobe_is_deaf);
