@@ -406,8 +406,9 @@ static int ftrace_prepare(struct kprobe_point *point, struct kprobe_place *place
 
 static const char *ftrace_why(void)
 {
-	return kprobe_ftrace_refusal() ? "the address is an ftrace site, but function tracing is off" :
-				  "the address is an ftrace site";
+	if (kprobe_ftrace_refusal())
+		return "the address is an ftrace site, but function tracing is off";
+	return "the address is an ftrace site";
 }
 
 const struct kprobe_method kprobe_ftrace_method = {

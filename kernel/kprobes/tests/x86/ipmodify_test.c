@@ -208,7 +208,10 @@ static void ipmodify_expect_resident(struct kunit *test, int i, unsigned int cal
 /* At an owned function only the enabled client with a post-handler is refused */
 static void test_mixed_batch(struct kunit *test)
 {
-	struct kprobe plain = { .addr = (void *)ipmodify_targets[1], .pre_handler = count_resident };
+	struct kprobe plain = {
+		.addr = (void *)ipmodify_targets[1],
+		.pre_handler = count_resident,
+	};
 	struct kprobe off = plain, *post = &ipmodify_clients[1];
 	struct kprobe_batch *batch = kprobe_batch_alloc();
 
@@ -309,7 +312,10 @@ static int ipmodify_no_room(struct ftrace_ops *ops, unsigned long *addrs,
 /* Points that cannot move back stay armed, take more clients, and move back later */
 static void test_late_return(struct kunit *test)
 {
-	struct kprobe plain = { .addr = (void *)ipmodify_targets[0], .pre_handler = count_resident };
+	struct kprobe plain = {
+		.addr = (void *)ipmodify_targets[0],
+		.pre_handler = count_resident,
+	};
 	int i;
 
 	ipmodify_fresh(ALL);
