@@ -2,7 +2,7 @@
 #ifndef _TRACE_KPROBE_CHECK_H
 #define _TRACE_KPROBE_CHECK_H
 /*
- * What a checked definition would become.
+ * check.c describes what a checked definition would become.
  */
 struct trace_kprobe;
 

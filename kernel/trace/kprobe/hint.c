@@ -48,6 +48,7 @@ static struct probe_span hint_function(struct probe_span word)
 	return hint_symbol(word, "+-%");
 }
 
+#ifdef CONFIG_MODULES
 static void hint_module_name(unsigned long address, char *name)
 {
 	struct module *module;
@@ -56,6 +57,12 @@ static void hint_module_name(unsigned long address, char *name)
 	module = __module_address(address);
 	strscpy(name, module ? module->name : "", MODULE_NAME_LEN);
 }
+#else
+static void hint_module_name(unsigned long address, char *name)
+{
+	*name = '\0';
+}
+#endif
 
 /**
  * struct hint_search - a search among the symbols
