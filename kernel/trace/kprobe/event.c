@@ -12,6 +12,7 @@
 #include "../trace_output.h"
 #include "event.h"
 #include "group.h"
+#include "perf_sink.h"
 #include "record.h"
 
 /* Events that were added, by name; local events have none [E] */
@@ -75,6 +76,7 @@ void kprobe_event_free(struct kprobe_event *event)
 	kfree(event->call.name);
 	kfree(event->class.system);
 	event_fields_free(event->fields);
+	event_perf_free(event);
 	kfree(event);
 }
 

@@ -20,7 +20,7 @@ static void event_class_init(struct kprobe_event *event)
 	call->class = &event->class;
 	call->event.funcs = event->is_return ? &kprobe_return_output :
 					       &kprobe_entry_output;
-	call->flags = TRACE_EVENT_FL_KPROBE;
+	call->flags = TRACE_EVENT_FL_KPROBE | TRACE_EVENT_FL_PERF_RCU;
 }
 
 /**

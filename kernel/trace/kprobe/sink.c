@@ -5,7 +5,8 @@
  * An event is on while it has a sink: files in any number of instances, perf,
  * or both. The first sink arms its probes, the last one disarms them (event_batch.c).
  * Neither waits for hits under way: a hit holds the links, under RCU, and each link
- * holds a reference to its file.
+ * holds a reference to its file. What hits need of perf lives as long as the event
+ * (TRACE_EVENT_FL_PERF_RCU).
  */
 #include <linux/rculist.h>
 #include <linux/slab.h>
@@ -105,21 +106,11 @@ static int sink_event_off(struct kprobe_event *event, struct trace_event_file *f
 }
 
 #ifdef CONFIG_PERF_EVENTS
-static int sink_perf_on(struct kprobe_event *event)
-{
-	int ret = sink_event_on(event, NULL);
-
-	/* Some probes may have been armed, and perf frees at once what hits look at */
-	if (ret)
-		tracepoint_synchronize_unregister();
-	return ret;
-}
-
 static int sink_reg_perf(struct kprobe_event *event, enum trace_reg type)
 {
 	switch (type) {
 	case TRACE_REG_PERF_REGISTER:
-		return sink_perf_on(event);
+		return sink_event_on(event, NULL);
 	case TRACE_REG_PERF_UNREGISTER:
 		return sink_event_off(event, NULL);
 	default:

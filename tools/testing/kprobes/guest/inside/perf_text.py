@@ -21,6 +21,16 @@ DATA_HEAD = 1024
 DATA_PAGES = 256
 
 
+def records(pages, seen):
+    """(kind, body, end) of each record in a buffer after the first @seen bytes."""
+    head, = struct.unpack_from("Q", pages, DATA_HEAD)
+    while seen < head:
+        at = mmap.PAGESIZE + seen
+        kind, _, size = struct.unpack_from("=IHH", pages, at)
+        seen += size
+        yield kind, pages[at + 8:at + size], seen
+
+
 class Ring:
     """What CPU 0 has done since.  Nothing is taken out, so the buffer never begins anew."""
 
@@ -34,12 +44,8 @@ class Ring:
 
     def read(self):
         """Add what is new to the lists."""
-        head, = struct.unpack_from("Q", self.pages, DATA_HEAD)
-        while self.seen < head:
-            at = mmap.PAGESIZE + self.seen
-            kind, _, size = struct.unpack_from("=IHH", self.pages, at)
-            self.add(kind, self.pages[at + 8:at + size])
-            self.seen += size
+        for kind, body, self.seen in records(self.pages, self.seen):
+            self.add(kind, body)
 
     def add(self, kind, body):
         """Add one record, if it is of those that are looked for."""
