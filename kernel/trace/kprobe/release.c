@@ -215,7 +215,6 @@ int kprobe_event_delete_line(const struct probe_command *cmd, struct probe_error
 		probe_error_set(err, PROBE_ERR_NO_SUCH_EVENT, column);
 	else if (ret == -EBUSY)
 		probe_error_set(err, PROBE_ERR_EVENT_BUSY, column);
-	tracing_reset_all_online_cpus();
 	return ret;
 }
 
