@@ -21,6 +21,7 @@
  *
  *	sink.c		consumers of records switch an event on and off
  *	event_batch.c	events that are switched or deleted together
+ *	tally.c		what became of hits, for each instance
  *
  *	event_hit.c	a hit, from the core's handler to the sinks
  *	trace_sink.c	records into the ring buffers of trace event files
@@ -35,6 +36,7 @@
  *	bpf_query.c	what BPF asks about the probes of an event
  *
  *	files.c		kprobe_events, kprobe_profile
+ *	stats.c		the stats file of an event
  *	log.c		error_log
  *	hint.c		what the writer of a refused line can try next
  *	boot.c		events of the command line

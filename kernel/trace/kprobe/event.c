@@ -77,6 +77,7 @@ void kprobe_event_free(struct kprobe_event *event)
 	kfree(event->class.system);
 	event_fields_free(event->fields);
 	event_perf_free(event);
+	event_tallies_free(event);
 	kfree(event);
 }
 
@@ -113,6 +114,7 @@ struct kprobe_event *kprobe_event_alloc(const char *group, const char *name,
 		return ERR_PTR(-ENOMEM);
 	INIT_LIST_HEAD(&event->probes);
 	INIT_LIST_HEAD(&event->links);
+	INIT_LIST_HEAD(&event->tallies);
 	INIT_LIST_HEAD(&event->pending);
 	event->is_return = is_return;
 	event->retired = get_completed_synchronize_rcu();

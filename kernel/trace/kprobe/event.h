@@ -19,6 +19,7 @@
 
 #include "fields.h"
 #include "parse/span.h"
+#include "tally.h"
 
 /* The group of an event that is defined without one */
 #define KPROBE_EVENT_GROUP	"kprobes"
@@ -32,11 +33,13 @@
  * @list: in kprobe_event::links [R]
  * @file: the file, with a reference: a hit may write to it after its directory has
  *	been removed [I]
+ * @tally: counts what is written; it outlives the link [I]
  * @rcu: frees the link after the last such hit
  */
 struct event_link {
 	struct list_head		list;
 	struct trace_event_file		*file;
+	struct event_tally		*tally;
 	struct rcu_head			rcu;
 };
 
@@ -48,6 +51,8 @@ struct event_link {
  * @probes: struct trace_kprobe::sibling, the oldest first [E]; readers may hold
  *	kprobe_event_probes_mutex instead
  * @links: the files that are on [R]
+ * @tallies: the instances in which it was ever on [E]
+ * @past: what was counted for probes that it has no more [E]
  * @sinks: EVENT_SINK_* [R]; hits read it with acquire semantics
  * @is_return: its records have the head of a return probe [I]
  * @is_local: belongs to one perf event and is not in the table of names [I]
@@ -65,6 +70,8 @@ struct kprobe_event {
 	struct hlist_node		name_node;
 	struct list_head		probes;
 	struct list_head		links;
+	struct list_head		tallies;
+	unsigned long			past[COUNT_OF_EVENT];
 	unsigned int			sinks;
 	bool				is_return;
 	bool				is_local;

@@ -9,6 +9,7 @@
 #include "event_class.h"
 #include "print.h"
 #include "sink.h"
+#include "stats.h"
 
 static void event_class_init(struct kprobe_event *event)
 {
@@ -17,6 +18,7 @@ static void event_class_init(struct kprobe_event *event)
 	INIT_LIST_HEAD(&event->class.fields);
 	event->class.fields_array = kprobe_event_fields;
 	event->class.reg = kprobe_event_reg;
+	event->class.stats = &kprobe_event_stats_fops;
 	call->class = &event->class;
 	call->event.funcs = event->is_return ? &kprobe_return_output :
 					       &kprobe_entry_output;

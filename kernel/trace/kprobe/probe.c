@@ -99,7 +99,6 @@ static void trace_kprobe_init_client(struct trace_kprobe *probe)
 	kprobe_pre_handler_t entry = kp->pre_handler;
 	kretprobe_handler_t keep = rp->entry_handler, ret = rp->handler;
 
-	atomic_long_add(kp->nmissed + rp->nmissed, &probe->lost);
 	memset(rp, 0, sizeof(*rp));
 	kp->addr = (kprobe_opcode_t *)probe->function.address;
 	kp->flags = KPROBE_FLAG_DISABLED;
@@ -115,6 +114,8 @@ static void trace_kprobe_init_client(struct trace_kprobe *probe)
 
 static int trace_kprobe_register_client(struct trace_kprobe *probe)
 {
+	if (probe->event)
+		event_tally_keep_misses(probe);
 	trace_kprobe_init_client(probe);
 	return probe->location.is_return ? register_kretprobe(&probe->rp) :
 					register_kprobe(&probe->rp.kp);

@@ -38,6 +38,11 @@ static int sink_add_file(struct kprobe_event *event, struct trace_event_file *fi
 
 	if (!link)
 		return -ENOMEM;
+	link->tally = event_tally_get(event, file);
+	if (!link->tally) {
+		kfree(link);
+		return -ENOMEM;
+	}
 	event_file_get(file);
 	link->file = file;
 	list_add_tail_rcu(&link->list, &event->links);

@@ -5,8 +5,8 @@
 #include "trace_sink.h"
 
 /**
- * trace_sink_refused() - judge a record that the ring buffer refused
- * @tr: the instance
+ * trace_sink_refused() - judge a record that the ring buffer refused, and count it
+ * @link: the file whose instance has the ring buffer
  *
  * A record is lost if the buffer is on, but was stopped for a moment or is in use by an
  * interrupted context.
@@ -14,14 +14,26 @@
  * Context: preemption off.
  * Return: OUTCOME_LOST, or OUTCOME_SERVED if tracing is off or excludes this CPU.
  */
-noinline enum outcome trace_sink_refused(const struct trace_array *tr)
+noinline enum outcome trace_sink_refused(const struct event_link *link)
 {
+	const struct trace_array *tr = link->file->tr;
+
 	if (ring_buffer_record_is_set_on(tr->array_buffer.buffer) &&
-	    cpumask_test_cpu(raw_smp_processor_id(), tr->tracing_cpumask))
+	    cpumask_test_cpu(raw_smp_processor_id(), tr->tracing_cpumask)) {
+		atomic_long_inc(&link->tally->no_buffer);
 		return OUTCOME_LOST;
+	}
+	atomic_long_inc(&link->tally->off);
 	return OUTCOME_SERVED;
 }
 NOKPROBE_SYMBOL(trace_sink_refused);
+
+static enum outcome trace_sink_filtered(const struct event_link *link)
+{
+	atomic_long_inc(&link->tally->filtered);
+	return OUTCOME_SERVED;
+}
+NOKPROBE_SYMBOL(trace_sink_filtered);
 
 static bool trace_sink_ignores_pid(struct trace_event_file *file)
 {
@@ -40,32 +52,48 @@ static bool trace_sink_keeps_out(const struct record_plan *plan, struct trace_ev
 }
 NOKPROBE_SYMBOL(trace_sink_keeps_out);
 
-static void trace_sink_commit(const struct record_plan *plan, struct trace_event_buffer *buffer)
+static int trace_sink_commit(const struct record_plan *plan, struct trace_event_buffer *buffer)
 {
 	unsigned long ip = record_trace_from_hit(plan);
+	int ret = trace_event_buffer_commit(buffer);
 
-	trace_event_buffer_commit(buffer);
 	instruction_pointer_set(plan->frame.regs, ip);
+	return ret;
 }
 NOKPROBE_SYMBOL(trace_sink_commit);
 
-static enum outcome trace_sink_write_if_wanted(const struct record_plan *plan,
-					       const struct trace_event_hit *hit)
+/* Return: what trace_event_buffer_commit() says; -EBUSY also if there is no room. */
+static int trace_sink_write_entry(const struct record_plan *plan,
+				  const struct trace_event_hit *hit)
 {
-	struct trace_event_file *file = hit->file;
 	struct trace_event_buffer buffer;
 	void *entry;
 
-	if (trace_sink_keeps_out(plan, file))
-		return OUTCOME_SERVED;
-	entry = trace_event_buffer_reserve(&buffer, file, plan->size);
+	entry = trace_event_buffer_reserve(&buffer, hit->file, plan->size);
 	if (!entry)
-		return trace_sink_refused(file->tr);
-	tracing_generic_entry_update(entry, file->event_call->event.type, hit->trace_ctx);
+		return -EBUSY;
+	tracing_generic_entry_update(entry, hit->type, hit->trace_ctx);
 	buffer.trace_ctx = hit->trace_ctx;
 	buffer.regs = hit->regs;
 	record_write(plan, entry);
-	trace_sink_commit(plan, &buffer);
+	return trace_sink_commit(plan, &buffer);
+}
+NOKPROBE_SYMBOL(trace_sink_write_entry);
+
+static enum outcome trace_sink_write_if_wanted(const struct record_plan *plan,
+					       const struct trace_event_hit *hit,
+					       const struct event_link *link)
+{
+	int ret;
+
+	if (trace_sink_keeps_out(plan, hit->file))
+		return trace_sink_filtered(link);
+	ret = trace_sink_write_entry(plan, hit);
+	if (ret < 0)
+		return trace_sink_refused(link);
+	if (!ret)
+		return trace_sink_filtered(link);
+	this_cpu_inc(*link->tally->recorded);
 	return OUTCOME_SERVED;
 }
 NOKPROBE_SYMBOL(trace_sink_write_if_wanted);
@@ -73,7 +101,7 @@ NOKPROBE_SYMBOL(trace_sink_write_if_wanted);
 /**
  * trace_sink_write_judged() - write a record to a file that trace_events.c judges
  * @plan: a prepared plan
- * @file: the file
+ * @link: the file
  *
  * Triggers run before the record is reserved, or when it is committed.
  *
@@ -81,16 +109,16 @@ NOKPROBE_SYMBOL(trace_sink_write_if_wanted);
  * Return: what became of the hit.
  */
 noinline enum outcome trace_sink_write_judged(const struct record_plan *plan,
-					      struct trace_event_file *file)
+					      const struct event_link *link)
 {
 	const struct trace_event_hit hit = {
-		.file = file,
-		.type = file->event_call->event.type,
+		.file = link->file,
+		.type = link->file->event_call->event.type,
 		.regs = plan->frame.regs,
 		.trace_ctx = record_context(plan->frame.regs),
 	};
 	const struct trace_event_hit *outer = trace_event_hit_begin(&hit);
-	enum outcome outcome = trace_sink_write_if_wanted(plan, &hit);
+	enum outcome outcome = trace_sink_write_if_wanted(plan, &hit, link);
 
 	trace_event_hit_end(outer);
 	return outcome;

@@ -25,9 +25,9 @@
 /* Options of an instance that add a stack after each record. */
 #define TRACE_ADDS_STACK	(TRACE_ITER_STACKTRACE | TRACE_ITER_USERSTACKTRACE)
 
-enum outcome trace_sink_refused(const struct trace_array *tr);
+enum outcome trace_sink_refused(const struct event_link *link);
 enum outcome trace_sink_write_judged(const struct record_plan *plan,
-				     struct trace_event_file *file);
+				     const struct event_link *link);
 
 static __always_inline bool trace_sink_is_plain(const struct trace_event_file *file)
 {
@@ -37,8 +37,9 @@ static __always_inline bool trace_sink_is_plain(const struct trace_event_file *f
 }
 
 static __always_inline enum outcome trace_sink_write_plain(const struct record_plan *plan,
-							   struct trace_event_file *file)
+							   const struct event_link *link)
 {
+	struct trace_event_file *file = link->file;
 	struct trace_buffer *buffer = file->tr->array_buffer.buffer;
 	/* The reservation changes the preempt count, so the context comes first. */
 	unsigned int context = record_context(plan->frame.regs);
@@ -47,13 +48,14 @@ static __always_inline enum outcome trace_sink_write_plain(const struct record_p
 
 	rb_event = ring_buffer_lock_reserve(buffer, plan->size);
 	if (unlikely(!rb_event))
-		return trace_sink_refused(file->tr);
+		return trace_sink_refused(link);
 	entry = ring_buffer_event_data(rb_event);
 	tracing_generic_entry_update(entry, file->event_call->event.type, context);
 	record_write(plan, entry);
 	/* As the commit functions of trace.c do, for saved_cmdlines. */
 	__this_cpu_write(trace_taskinfo_save, true);
 	ring_buffer_unlock_commit(buffer);
+	this_cpu_inc(*link->tally->recorded);
 	return OUTCOME_SERVED;
 }
 
@@ -75,9 +77,9 @@ static __always_inline unsigned int trace_sink_write(struct record_plan *plan,
 		return OUTCOME_LOST;
 	list_for_each_entry_rcu(link, &event->links, list)
 		if (likely(trace_sink_is_plain(link->file)))
-			outcome |= trace_sink_write_plain(plan, link->file);
+			outcome |= trace_sink_write_plain(plan, link);
 		else
-			outcome |= trace_sink_write_judged(plan, link->file);
+			outcome |= trace_sink_write_judged(plan, link);
 	record_finish(plan);
 	return outcome;
 }
