@@ -72,7 +72,7 @@ void kprobe_event_free(struct kprobe_event *event)
 {
 	if (!event)
 		return;
-	kfree(event->call.print_fmt);
+	kvfree(event->call.print_fmt);
 	kfree(event->call.name);
 	kfree(event->class.system);
 	event_fields_free(event->fields);

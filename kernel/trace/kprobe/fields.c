@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Fields of an event: their names, types and offsets, the "print fmt" of the format
- * file, and the text of a record in the trace.
+ * Fields of an event: their names, types and offsets, and the text of a record in the trace.
  */
 #include <linux/align.h>
-#include <linux/seq_buf.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/unaligned.h>
 
 #include "fields.h"
 
+/* Nothing but the data_loc of one text is understood: the field of an array is its first. */
 static char *event_field_type(const struct arg_type *type)
 {
-	if (!type->count)
+	if (!type->count || value_type_is_text(type->value))
 		return kstrdup(type->value->field, GFP_KERNEL);
 	return kasprintf(GFP_KERNEL, "%s[%u]", type->value->field, type->count);
 }
@@ -26,6 +26,69 @@ static bool event_field_init(struct event_field *field, const struct fetch_arg *
 	field->offset = begin + arg->offset;
 	field->size = arg->size;
 	return field->name && field->type;
+}
+
+/* Is @name the name of @field, @width underscores, and digits? */
+static bool event_field_is_element(const struct event_field *field, const char *name,
+				   unsigned int width)
+{
+	size_t len = strlen(field->name);
+
+	if (strncmp(name, field->name, len))
+		return false;
+	name += len;
+	if (strspn(name, "_") != width)
+		return false;
+	name += width;
+	return *name && !name[strspn(name, "0123456789")];
+}
+
+static bool event_fields_clash(const struct event_fields *fields, unsigned int width)
+{
+	unsigned int i, j;
+
+	for (i = 0; i < fields->nr; i++) {
+		if (!event_field_has_elements(&fields->field[i]))
+			continue;
+		for (j = 0; j < fields->nr; j++)
+			if (event_field_is_element(&fields->field[i], fields->field[j].name, width))
+				return true;
+	}
+	return false;
+}
+
+static bool event_field_name_elements(struct event_field *field, unsigned int width)
+{
+	size_t len = strlen(field->name);
+	unsigned int i;
+	char *name;
+
+	field->element_size = len + width + sizeof("63");
+	field->elements = kcalloc(field->value.count, field->element_size, GFP_KERNEL);
+	if (!field->elements)
+		return false;
+	for (i = 0; i < field->value.count; i++) {
+		name = field->elements + i * field->element_size;
+		memcpy(name, field->name, len);
+		memset(name + len, '_', width);
+		sprintf(name + len + width, "%u", i);
+	}
+	return true;
+}
+
+/* The elements of arrays get names that no argument has. */
+static bool event_fields_name_elements(struct event_fields *fields)
+{
+	unsigned int i, width = 1;
+
+	while (event_fields_clash(fields, width))
+		width++;
+	for (i = 0; i < fields->nr; i++) {
+		if (event_field_has_elements(&fields->field[i]) &&
+		    !event_field_name_elements(&fields->field[i], width))
+			return false;
+	}
+	return true;
 }
 
 /* Padding lies before the fault word if there is one, else at the end of the record. */
@@ -63,6 +126,10 @@ struct event_fields *event_fields_alloc(const struct fetch_args *args, unsigned 
 			event_fields_free(fields);
 			return ERR_PTR(-ENOMEM);
 		}
+	if (!event_fields_name_elements(fields)) {
+		event_fields_free(fields);
+		return ERR_PTR(-ENOMEM);
+	}
 	return fields;
 }
 
@@ -81,102 +148,9 @@ void event_fields_free(struct event_fields *fields)
 	for (i = 0; i < fields->nr; i++) {
 		kfree(fields->field[i].name);
 		kfree(fields->field[i].type);
+		kfree(fields->field[i].elements);
 	}
 	kfree(fields);
-}
-
-static unsigned int event_field_count(const struct event_field *field)
-{
-	return field->value.count ? field->value.count : 1;
-}
-
-static void print_fmt_put_conversions(struct seq_buf *buf, const struct event_field *field)
-{
-	unsigned int i;
-
-	seq_buf_printf(buf, " %s=", field->name);
-	if (!field->value.count) {
-		seq_buf_puts(buf, field->value.value->print);
-		return;
-	}
-	for (i = 0; i < field->value.count; i++)
-		seq_buf_printf(buf, "%c%s", i ? ',' : '{', field->value.value->print);
-	seq_buf_putc(buf, '}');
-}
-
-static void print_fmt_put_value(struct seq_buf *buf, const struct event_field *field,
-				const char *index)
-{
-	if (value_type_is_text(field->value.value))
-		seq_buf_printf(buf, ", __get_str(%s%s)", field->name, index);
-	else
-		seq_buf_printf(buf, ", REC->%s%s", field->name, index);
-}
-
-static void print_fmt_put_values(struct seq_buf *buf, const struct event_field *field)
-{
-	char index[8] = "";
-	unsigned int i;
-
-	for (i = 0; i < event_field_count(field); i++) {
-		if (field->value.count)
-			snprintf(index, sizeof(index), "[%u]", i);
-		print_fmt_put_value(buf, field, index);
-	}
-}
-
-static void print_fmt_put(struct seq_buf *buf, const struct event_fields *fields,
-			  const char *head, const char *head_args)
-{
-	unsigned int i;
-
-	seq_buf_printf(buf, "\"%s", head);
-	for (i = 0; i < fields->nr; i++)
-		print_fmt_put_conversions(buf, &fields->field[i]);
-	seq_buf_printf(buf, "%s\", %s", fields->fault ? "%s" : "", head_args);
-	for (i = 0; i < fields->nr; i++)
-		print_fmt_put_values(buf, &fields->field[i]);
-	if (fields->fault)
-		seq_buf_puts(buf, ", REC->" PROBE_FAULT_FIELD " ? \" (fault)\" : \"\"");
-}
-
-/* An upper bound of the length of what print_fmt_put() writes. */
-static size_t print_fmt_bound(const struct event_fields *fields)
-{
-	size_t bound = 256;
-	unsigned int i;
-
-	for (i = 0; i < fields->nr; i++)
-		bound += 64 + event_field_count(&fields->field[i]) *
-			 (strlen(fields->field[i].name) + 40);
-	return bound;
-}
-
-/**
- * event_fields_print_fmt() - the "print fmt" line of the format file
- * @fields: the fields
- * @head: the conversions for the head of the record
- * @head_args: what they convert
- *
- * Context: may sleep.
- * Return: the text, to be freed with kfree(), or NULL without memory.
- */
-char *event_fields_print_fmt(const struct event_fields *fields, const char *head,
-			     const char *head_args)
-{
-	size_t size = print_fmt_bound(fields);
-	char *text = kzalloc(size, GFP_KERNEL);
-	struct seq_buf buf;
-
-	if (!text)
-		return NULL;
-	seq_buf_init(&buf, text, size);
-	print_fmt_put(&buf, fields, head, head_args);
-	if (WARN_ON_ONCE(seq_buf_has_overflowed(&buf))) {
-		kfree(text);
-		return NULL;
-	}
-	return text;
 }
 
 static u64 event_field_number(const void *data, unsigned int size, bool is_signed)

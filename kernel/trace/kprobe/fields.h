@@ -18,6 +18,8 @@
  * struct event_field - one argument as a field of the record
  * @name: its name
  * @type: its type in the format file
+ * @elements: names of its elements as fields of their own, NULL if they are none
+ * @element_size: bytes of each name in @elements
  * @value: its type
  * @offset: from the start of the record
  * @size: in bytes
@@ -25,6 +27,8 @@
 struct event_field {
 	char			*name;
 	char			*type;
+	char			*elements;
+	unsigned int		element_size;
 	struct arg_type		value;
 	unsigned int		offset;
 	unsigned int		size;
@@ -66,10 +70,37 @@ static __always_inline u64 event_field_bit(unsigned int nr)
 	return 1ULL << (nr < 63 ? nr : 63);
 }
 
+/**
+ * event_field_has_elements() - is each element of a field a field as well?
+ * @field: the field
+ *
+ * libtraceevent cannot print a text or a character that is the element of an array.
+ *
+ * Context: any.
+ * Return: true for an array of texts or characters.
+ */
+static inline bool event_field_has_elements(const struct event_field *field)
+{
+	const struct value_type *type = field->value.value;
+
+	return field->value.count && (value_type_is_text(type) || type->kind == VALUE_CHAR);
+}
+
+/**
+ * event_field_element() - the name of an element
+ * @field: a field for which event_field_has_elements()
+ * @nr: number of the element, from 0
+ *
+ * Context: any.
+ * Return: the name of the element as a field of its own.
+ */
+static inline const char *event_field_element(const struct event_field *field, unsigned int nr)
+{
+	return field->elements + nr * field->element_size;
+}
+
 struct event_fields *event_fields_alloc(const struct fetch_args *args, unsigned int head_size);
 void event_fields_free(struct event_fields *fields);
-char *event_fields_print_fmt(const struct event_fields *fields, const char *head,
-			     const char *head_args);
 void event_fields_print(struct trace_seq *s, const struct event_fields *fields,
 			const void *record, unsigned int record_size);
 

@@ -8,6 +8,7 @@
 #include "../trace_output.h"
 #include "event.h"
 #include "print.h"
+#include "print_fmt.h"
 #include "record.h"
 
 /* Fields of the head, by the names that tools know. */
@@ -96,22 +97,57 @@ static int kprobe_event_define_fault(struct kprobe_event *event)
 				  event->fields->fault, sizeof(u64), 0, FILTER_OTHER);
 }
 
+/* The format file shows the length of an array only if the field knows it. */
+static int kprobe_event_define_arg(struct trace_event_call *call, const struct event_field *field)
+{
+	const struct value_type *type = field->value.value;
+	bool is_text = value_type_is_text(type);
+	int ret;
+
+	ret = trace_define_field(call, field->type, field->name, field->offset,
+				 is_text ? type->size : field->size, type->is_signed,
+				 FILTER_OTHER);
+	if (!ret && !is_text)
+		trace_find_event_field(call, field->name)->len = field->value.count;
+	return ret;
+}
+
 static int kprobe_event_define_args(struct kprobe_event *event)
 {
 	const struct event_fields *fields = event->fields;
-	const struct event_field *field;
 	unsigned int i;
-	int ret;
+	int ret = 0;
 
-	for (i = 0; i < fields->nr; i++) {
-		field = &fields->field[i];
-		ret = trace_define_field(&event->call, field->type, field->name,
-					 field->offset, field->size,
-					 field->value.value->is_signed, FILTER_OTHER);
-		if (ret)
-			return ret;
-	}
-	return 0;
+	for (i = 0; i < fields->nr && !ret; i++)
+		ret = kprobe_event_define_arg(&event->call, &fields->field[i]);
+	return ret;
+}
+
+static int kprobe_event_define_elements(struct trace_event_call *call,
+					const struct event_field *field)
+{
+	const struct value_type *type = field->value.value;
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < field->value.count && !ret; i++)
+		ret = trace_define_field(call, type->field, event_field_element(field, i),
+					 field->offset + i * type->size, type->size,
+					 type->is_signed, FILTER_OTHER);
+	return ret;
+}
+
+/* They come last, for readers that take fields for members of a structure. */
+static int kprobe_event_define_all_elements(struct kprobe_event *event)
+{
+	const struct event_fields *fields = event->fields;
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < fields->nr && !ret; i++)
+		if (event_field_has_elements(&fields->field[i]))
+			ret = kprobe_event_define_elements(&event->call, &fields->field[i]);
+	return ret;
 }
 
 static int kprobe_event_define_fields(struct trace_event_call *call)
@@ -123,6 +159,8 @@ static int kprobe_event_define_fields(struct trace_event_call *call)
 		ret = kprobe_event_define_args(event);
 	if (!ret && event->fields->fault)
 		ret = kprobe_event_define_fault(event);
+	if (!ret)
+		ret = kprobe_event_define_all_elements(event);
 	event->is_described = !ret;
 	return ret;
 }
@@ -137,12 +175,12 @@ struct trace_event_fields kprobe_event_fields[] = {
  * @event: an event with its fields
  *
  * Context: may sleep.
- * Return: the text, to be freed with kfree(), or NULL without memory.
+ * Return: the text, to be freed with kvfree(), or NULL without memory.
  */
 char *kprobe_event_print_fmt(const struct kprobe_event *event)
 {
 	if (event->is_return)
 		return event_fields_print_fmt(event->fields, "(%lx <- %lx)",
-					      "REC->" FIELD_FUNC ", REC->" FIELD_RET_IP);
+					      "REC->" FIELD_RET_IP ", REC->" FIELD_FUNC);
 	return event_fields_print_fmt(event->fields, "(%lx)", "REC->" FIELD_IP);
 }

@@ -6,6 +6,7 @@
  * that is shown in a new way also gets a kind in type.h, before VALUE_STRING, and a case in
  * fields.c. A new kind of text gets a kind after VALUE_STRING, a final in program.h, and a
  * case in compile.c and in fetch.c: compile.c takes a kind that it does not know for a number.
+ * ../print_fmt.c says which conversions libtraceevent understands.
  */
 #include <linux/array_size.h>
 #include <linux/build_bug.h>
@@ -22,15 +23,15 @@ static const struct value_type value_types[] = {
 	{ "u16", "u16", "%u", VALUE_UNSIGNED, 2, false },
 	{ "u32", "u32", "%u", VALUE_UNSIGNED, 4, false },
 	{ "u64", "u64", "%Lu", VALUE_UNSIGNED, 8, false },
-	{ "s8", "s8", "%d", VALUE_SIGNED, 1, true },
-	{ "s16", "s16", "%d", VALUE_SIGNED, 2, true },
+	{ "s8", "s8", "%hhd", VALUE_SIGNED, 1, true },
+	{ "s16", "s16", "%hd", VALUE_SIGNED, 2, true },
 	{ "s32", "s32", "%d", VALUE_SIGNED, 4, true },
 	{ "s64", "s64", "%Ld", VALUE_SIGNED, 8, true },
 	{ "x8", "u8", "0x%x", VALUE_HEX, 1, false },
 	{ "x16", "u16", "0x%x", VALUE_HEX, 2, false },
 	{ "x32", "u32", "0x%x", VALUE_HEX, 4, false },
 	{ "x64", "u64", "0x%Lx", VALUE_HEX, 8, false },
-	{ "char", "u8", "'%c'", VALUE_CHAR, 1, false },
+	{ "char", "u8", "'%s'", VALUE_CHAR, 1, false },
 	{ "symbol", "u64", "%pS", VALUE_SYMBOL, 8, false },
 	{ "string", DATA_LOC, QUOTED, VALUE_STRING, 4, true },
 	{ "ustring", DATA_LOC, QUOTED, VALUE_USTRING, 4, true },

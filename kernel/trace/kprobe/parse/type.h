@@ -38,8 +38,8 @@ enum value_kind {
  * struct value_type - one row of the table of types
  * @name:	as written in a definition
  * @field:	type of the field in the event's format file; "FIELD[N]" for an
- *		array
- * @print:	conversion in the event's "print fmt"
+ *		array of numbers
+ * @print:	one conversion in the event's "print fmt", and text around it
  * @kind:	how it is fetched and shown
  * @size:	bytes in the record; those of the data_loc for text
  * @is_signed:	the format file's "signed"
