@@ -224,20 +224,21 @@ void kprobe_batch_finish(struct kprobe_batch *batch)
  *
  * Context: process context.
  * Return: 0, or the error of the first kprobe that was refused:
- * -EINVAL: not exactly one of kprobe::addr and kprobe::symbol_name is set; not
- *	text, or text where no probe may be; registered already
- * -ENOENT: no such symbol; no symbol at the address; its code has been freed
- * -EILSEQ: no instruction begins at the address
- * -EOPNOTSUPP: the instruction can neither be run elsewhere nor emulated; on arm64
- *	also if the literal that it loads cannot be read
- * -EBUSY: live patching, or another ftrace user that moves the instruction pointer,
- *	has the function to itself; or the text is not what it was when the
- *	instruction was read
- * -EAGAIN: ftrace is switched off (sysctl kernel.ftrace_enabled), or the blacklist
- *	is not complete yet during boot
- * -ENODEV: ftrace is dead
- * -ERANGE: no slot is within reach of an operand of the instruction (x86)
- * -ENOMEM
+ *
+ * * -EINVAL: not exactly one of kprobe::addr and kprobe::symbol_name is set; not
+ *   text, or text where no probe may be; registered already
+ * * -ENOENT: no such symbol; no symbol at the address; its code has been freed
+ * * -EILSEQ: no instruction begins at the address
+ * * -EOPNOTSUPP: the instruction can neither be run elsewhere nor emulated; on arm64
+ *   also if the literal that it loads cannot be read
+ * * -EBUSY: live patching, or another ftrace user that moves the instruction pointer,
+ *   has the function to itself; or the text is not what it was when the
+ *   instruction was read
+ * * -EAGAIN: ftrace is switched off (sysctl kernel.ftrace_enabled), or the blacklist
+ *   is not complete yet during boot
+ * * -ENODEV: ftrace is dead
+ * * -ERANGE: no slot is within reach of an operand of the instruction (x86)
+ * * -ENOMEM
  */
 int register_kprobes(struct kprobe **kps, int num)
 {
