@@ -11,7 +11,7 @@ export KSRC CMD ACCEL STAGE SEED DURATION THREAD
 
 lab := tools/testing/kprobes
 
-.PHONY: help setup series-tree build image run test test-all bench torture series check bisect-check clean
+.PHONY: help setup series-tree build image run test test-all bench clients torture series check bisect-check clean
 
 help:
 	@cat $(lab)/help
@@ -40,6 +40,9 @@ test-all: setup
 
 bench: setup
 	@$(lab)/steps/bench
+
+clients: setup
+	@TIMEOUT=1500 SPLATS=fail $(lab)/steps/test-clients
 
 torture: setup
 	@SPLATS=fail $(lab)/steps/torture
