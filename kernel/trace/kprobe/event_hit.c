@@ -11,7 +11,7 @@
 static __always_inline void event_hit_count(struct trace_kprobe *probe, unsigned int outcome)
 {
 	if (likely(outcome & OUTCOME_SERVED))
-		this_cpu_inc(*probe->hits);
+		local_inc(raw_cpu_ptr(probe->hits));
 	else if (outcome & OUTCOME_LOST)
 		atomic_long_inc(&probe->lost);
 }

@@ -44,7 +44,7 @@ struct trace_kprobe *trace_kprobe_alloc(struct probe_definition *def,
 
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
-	probe->hits = alloc_percpu(unsigned long);
+	probe->hits = alloc_percpu(local_t);
 	if (!probe->hits) {
 		kfree(probe);
 		return ERR_PTR(-ENOMEM);
@@ -258,7 +258,7 @@ unsigned long trace_kprobe_hits(const struct trace_kprobe *probe)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		hits += *per_cpu_ptr(probe->hits, cpu);
+		hits += local_read(per_cpu_ptr(probe->hits, cpu));
 	return hits;
 }
 

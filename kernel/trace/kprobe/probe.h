@@ -6,6 +6,8 @@
  */
 #include <linux/build_bug.h>
 #include <linux/kprobes.h>
+#include <linux/percpu.h>
+#include <asm/local.h>
 
 #include "../trace_dynevent.h"
 #include "event.h"
@@ -37,7 +39,7 @@ struct trace_kprobe {
 		struct rcu_head		rcu;
 	};
 	struct kprobe_event		*event;
-	unsigned long __percpu		*hits;
+	local_t __percpu		*hits;
 	atomic_long_t			lost;
 	struct fetch_args		*args;
 	struct kretprobe		rp;

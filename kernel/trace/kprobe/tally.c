@@ -40,7 +40,7 @@ static struct event_tally *event_tally_alloc(struct trace_event_file *file)
 
 	if (!tally)
 		return NULL;
-	tally->recorded = alloc_percpu(unsigned long);
+	tally->recorded = alloc_percpu(local_t);
 	if (!tally->recorded) {
 		event_tally_free(tally);
 		return NULL;
@@ -130,7 +130,7 @@ static unsigned long event_tally_recorded(const struct event_tally *tally)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		recorded += *per_cpu_ptr(tally->recorded, cpu);
+		recorded += local_read(per_cpu_ptr(tally->recorded, cpu));
 	return recorded;
 }
 

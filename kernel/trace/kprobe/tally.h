@@ -10,6 +10,7 @@
 #include <linux/atomic.h>
 #include <linux/percpu.h>
 #include <linux/trace_events.h>
+#include <asm/local.h>
 
 struct kprobe_event;
 struct trace_kprobe;
@@ -58,7 +59,7 @@ enum event_count {
 struct event_tally {
 	struct list_head		list;
 	struct trace_event_file		*file;
-	unsigned long __percpu		*recorded;
+	local_t __percpu		*recorded;
 	atomic_long_t			filtered;
 	atomic_long_t			off;
 	atomic_long_t			no_buffer;

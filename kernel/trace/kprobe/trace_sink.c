@@ -93,7 +93,7 @@ static enum outcome trace_sink_write_if_wanted(const struct record_plan *plan,
 		return trace_sink_refused(link);
 	if (!ret)
 		return trace_sink_filtered(link);
-	this_cpu_inc(*link->tally->recorded);
+	local_inc(raw_cpu_ptr(link->tally->recorded));
 	return OUTCOME_SERVED;
 }
 NOKPROBE_SYMBOL(trace_sink_write_if_wanted);

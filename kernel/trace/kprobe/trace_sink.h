@@ -55,7 +55,7 @@ static __always_inline enum outcome trace_sink_write_plain(const struct record_p
 	/* As the commit functions of trace.c do, for saved_cmdlines. */
 	__this_cpu_write(trace_taskinfo_save, true);
 	ring_buffer_unlock_commit(buffer);
-	this_cpu_inc(*link->tally->recorded);
+	local_inc(raw_cpu_ptr(link->tally->recorded));
 	return OUTCOME_SERVED;
 }
 
