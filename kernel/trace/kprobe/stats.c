@@ -54,7 +54,7 @@ static void stats_print(struct seq_buf *buf, const struct kprobe_event *event,
 	stats_put(buf, "no_buffer:", counts[COUNT_NO_BUFFER]);
 }
 
-static int stats_show(struct file *filp, struct seq_buf *buf)
+static int stats_show(struct file *opened, struct seq_buf *buf)
 {
 	unsigned long counts[COUNT_ALL];
 	struct trace_event_file *file;
@@ -63,7 +63,7 @@ static int stats_show(struct file *filp, struct seq_buf *buf)
 	unsigned int i;
 
 	guard(mutex)(&event_mutex);
-	file = event_file_file(filp);
+	file = event_file_file(opened);
 	if (!file)
 		return -ENODEV;
 	event = kprobe_event_of(file->event_call);
@@ -75,7 +75,7 @@ static int stats_show(struct file *filp, struct seq_buf *buf)
 	return 0;
 }
 
-static ssize_t stats_read(struct file *filp, char __user *to, size_t len, loff_t *pos)
+static ssize_t stats_read(struct file *opened, char __user *to, size_t len, loff_t *pos)
 {
 	char *text __free(kfree) = kmalloc(STATS_SIZE, GFP_KERNEL);
 	struct seq_buf buf;
@@ -84,20 +84,20 @@ static ssize_t stats_read(struct file *filp, char __user *to, size_t len, loff_t
 	if (!text)
 		return -ENOMEM;
 	seq_buf_init(&buf, text, STATS_SIZE);
-	ret = stats_show(filp, &buf);
+	ret = stats_show(opened, &buf);
 	if (ret)
 		return ret;
 	return simple_read_from_buffer(to, len, pos, text, seq_buf_used(&buf));
 }
 
-static int stats_begin_anew(struct file *filp)
+static int stats_begin_anew(struct file *opened)
 {
 	struct trace_event_file *file;
 	struct kprobe_event *event;
 	struct event_tally *tally;
 
 	guard(mutex)(&event_mutex);
-	file = event_file_file(filp);
+	file = event_file_file(opened);
 	if (!file)
 		return -ENODEV;
 	event = kprobe_event_of(file->event_call);
@@ -108,7 +108,7 @@ static int stats_begin_anew(struct file *filp)
 	return 0;
 }
 
-static ssize_t stats_write(struct file *filp, const char __user *from, size_t len,
+static ssize_t stats_write(struct file *opened, const char __user *from, size_t len,
 			   loff_t *pos)
 {
 	unsigned long value;
@@ -117,7 +117,7 @@ static ssize_t stats_write(struct file *filp, const char __user *from, size_t le
 	if (!ret && value)
 		ret = -EINVAL;
 	if (!ret)
-		ret = stats_begin_anew(filp);
+		ret = stats_begin_anew(opened);
 	return ret ?: len;
 }
 
