@@ -6,13 +6,13 @@
  */
 #include <linux/hashtable.h>
 #include <linux/mutex.h>
+#include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/stringhash.h>
 
 #include "../trace_output.h"
 #include "event.h"
 #include "group.h"
-#include "perf_sink.h"
 #include "record.h"
 
 /* Events that were added, by name; local events have none [E] */
@@ -64,6 +64,16 @@ struct kprobe_event *kprobe_event_find(const char *group, const char *name)
 	return NULL;
 }
 
+#ifdef CONFIG_PERF_EVENTS
+/* perf leaves its lists, see TRACE_EVENT_FL_PERF_RCU */
+static void event_free_perf_lists(struct kprobe_event *event)
+{
+	free_percpu(event->call.perf_events);
+}
+#else
+static void event_free_perf_lists(struct kprobe_event *event) {}
+#endif
+
 /**
  * kprobe_event_free() - free an event that was never published
  * @event: the event, or NULL; it has no probes and no links
@@ -76,8 +86,8 @@ void kprobe_event_free(struct kprobe_event *event)
 	kfree(event->call.name);
 	kfree(event->class.system);
 	event_fields_free(event->fields);
-	event_perf_free(event);
-	event_tallies_free(event);
+	event_free_perf_lists(event);
+	event_tallies_free(&event->tallies);
 	kfree(event);
 }
 

@@ -4,7 +4,6 @@
  * the perf events that are open on this CPU.
  */
 #include <linux/bpf.h>
-#include <linux/percpu.h>
 #include <linux/perf_event.h>
 
 #include "event.h"
@@ -93,14 +92,3 @@ int event_perf_hit(struct record_plan *plan, struct kprobe_event *event,
 	return diverted;
 }
 NOKPROBE_SYMBOL(event_perf_hit);
-
-/**
- * event_perf_free() - free what perf left with an event
- * @event: an event that no hit can reach any more
- *
- * Context: any.
- */
-void event_perf_free(struct kprobe_event *event)
-{
-	free_percpu(event->call.perf_events);
-}

@@ -12,15 +12,12 @@ struct record_plan;
 #ifdef CONFIG_PERF_EVENTS
 int event_perf_hit(struct record_plan *plan, struct kprobe_event *event,
 		   unsigned int *outcome);
-void event_perf_free(struct kprobe_event *event);
 #else
 static inline int event_perf_hit(struct record_plan *plan, struct kprobe_event *event,
 				 unsigned int *outcome)
 {
 	return 0;
 }
-
-static inline void event_perf_free(struct kprobe_event *event) {}
 #endif
 
 #endif /* _TRACE_KPROBE_PERF_SINK_H */

@@ -112,10 +112,34 @@ static void trace_kprobe_init_client(struct trace_kprobe *probe)
 	}
 }
 
+/* The counts that the core keeps with its client, by the reasons */
+static void trace_kprobe_add_misses(const struct trace_kprobe *probe, unsigned long *counts)
+{
+	const struct kprobe *kp = &probe->rp.kp;
+
+	counts[COUNT_NESTED] += kprobe_missed(kp, KPROBE_MISSED_NESTED);
+	counts[COUNT_NO_INSTANCE] += kprobe_missed(kp, KPROBE_MISSED_NO_INSTANCE);
+	counts[COUNT_UNWATCHED] += kprobe_missed(kp, KPROBE_MISSED_UNWATCHED);
+	counts[COUNT_RETIRING] += kprobe_missed(kp, KPROBE_MISSED_RETIRING);
+}
+
+/*
+ * They begin from zeros. kprobe_profile shows the misses so far with @lost from now on, but
+ * the event still knows their reasons.
+ */
+static void trace_kprobe_keep_misses(struct trace_kprobe *probe)
+{
+	unsigned long missed = probe->rp.kp.nmissed + probe->rp.nmissed;
+
+	trace_kprobe_add_misses(probe, probe->event->past);
+	probe->event->past[COUNT_LOST] -= missed;
+	atomic_long_add(missed, &probe->lost);
+}
+
 static int trace_kprobe_register_client(struct trace_kprobe *probe)
 {
 	if (probe->event)
-		event_tally_keep_misses(probe);
+		trace_kprobe_keep_misses(probe);
 	trace_kprobe_init_client(probe);
 	return probe->location.is_return ? register_kretprobe(&probe->rp) :
 					register_kprobe(&probe->rp.kp);
@@ -272,6 +296,33 @@ unsigned long trace_kprobe_hits(const struct trace_kprobe *probe)
 unsigned long trace_kprobe_missed(const struct trace_kprobe *probe)
 {
 	return probe->rp.kp.nmissed + probe->rp.nmissed + atomic_long_read(&probe->lost);
+}
+
+/**
+ * trace_kprobe_add_counts() - add what a probe has counted
+ * @probe: the probe
+ * @counts: COUNT_OF_EVENT numbers
+ *
+ * Context: event_mutex held.
+ */
+void trace_kprobe_add_counts(const struct trace_kprobe *probe, unsigned long *counts)
+{
+	lockdep_assert_held(&event_mutex);
+	trace_kprobe_add_misses(probe, counts);
+	counts[COUNT_HITS] += trace_kprobe_hits(probe);
+	counts[COUNT_LOST] += atomic_long_read(&probe->lost);
+}
+
+/**
+ * trace_kprobe_keep_counts() - let an event keep what a probe has counted
+ * @probe: a probe that leaves its event; the event has others
+ *
+ * Context: event_mutex held.
+ */
+void trace_kprobe_keep_counts(struct trace_kprobe *probe)
+{
+	lockdep_assert_held(&event_mutex);
+	trace_kprobe_add_counts(probe, probe->event->past);
 }
 
 /**

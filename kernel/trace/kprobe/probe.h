@@ -130,6 +130,8 @@ char *trace_kprobe_location_name(const struct trace_kprobe *probe);
 int trace_kprobe_show(struct seq_file *m, const struct trace_kprobe *probe);
 unsigned long trace_kprobe_hits(const struct trace_kprobe *probe);
 unsigned long trace_kprobe_missed(const struct trace_kprobe *probe);
+void trace_kprobe_add_counts(const struct trace_kprobe *probe, unsigned long *counts);
+void trace_kprobe_keep_counts(struct trace_kprobe *probe);
 bool trace_kprobe_equal(const struct trace_kprobe *a, const struct trace_kprobe *b);
 
 #endif /* _TRACE_KPROBE_PROBE_H */

@@ -82,7 +82,7 @@ static int release_one_probe(const struct probe_command *cmd, struct trace_kprob
 	if (ret)
 		return ret;
 	if (!is_last)
-		event_tally_keep(probe);
+		trace_kprobe_keep_counts(probe);
 	dyn_event_remove(&probe->devent);
 	event_batch_delete(probe, is_last);
 	if (!is_last)

@@ -38,7 +38,7 @@ static int sink_add_file(struct kprobe_event *event, struct trace_event_file *fi
 
 	if (!link)
 		return -ENOMEM;
-	link->tally = event_tally_get(event, file);
+	link->tally = event_tally_get(&event->tallies, file);
 	if (!link->tally) {
 		kfree(link);
 		return -ENOMEM;

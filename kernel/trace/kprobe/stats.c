@@ -54,6 +54,24 @@ static void stats_print(struct seq_buf *buf, const struct kprobe_event *event,
 	stats_put(buf, "no_buffer:", counts[COUNT_NO_BUFFER]);
 }
 
+/* What was counted since the event was defined; nothing of an instance without @tally */
+static void stats_count(const struct kprobe_event *event, const struct event_tally *tally,
+			unsigned long *counts)
+{
+	const struct trace_kprobe *probe;
+
+	memset(counts, 0, COUNT_ALL * sizeof(*counts));
+	memcpy(counts, event->past, sizeof(event->past));
+	list_for_each_entry(probe, &event->probes, sibling)
+		trace_kprobe_add_counts(probe, counts);
+	if (!tally)
+		return;
+	counts[COUNT_RECORDED] = event_tally_recorded(tally);
+	counts[COUNT_FILTERED] = atomic_long_read(&tally->filtered);
+	counts[COUNT_OFF] = atomic_long_read(&tally->off);
+	counts[COUNT_NO_BUFFER] = atomic_long_read(&tally->no_buffer);
+}
+
 static int stats_show(struct file *opened, struct seq_buf *buf)
 {
 	unsigned long counts[COUNT_ALL];
@@ -67,8 +85,8 @@ static int stats_show(struct file *opened, struct seq_buf *buf)
 	if (!file)
 		return -ENODEV;
 	event = kprobe_event_of(file->event_call);
-	tally = event_tally_find(event, file);
-	event_tally_read(event, tally, counts);
+	tally = event_tally_find(&event->tallies, file);
+	stats_count(event, tally, counts);
 	for (i = 0; tally && i < COUNT_ALL; i++)
 		counts[i] -= tally->since[i];
 	stats_print(buf, event, counts);
@@ -101,10 +119,10 @@ static int stats_begin_anew(struct file *opened)
 	if (!file)
 		return -ENODEV;
 	event = kprobe_event_of(file->event_call);
-	tally = event_tally_get(event, file);
+	tally = event_tally_get(&event->tallies, file);
 	if (!tally)
 		return -ENOMEM;
-	event_tally_read(event, tally, tally->since);
+	stats_count(event, tally, tally->since);
 	return 0;
 }
 

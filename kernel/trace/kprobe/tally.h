@@ -12,9 +12,6 @@
 #include <linux/trace_events.h>
 #include <asm/local.h>
 
-struct kprobe_event;
-struct trace_kprobe;
-
 /**
  * enum event_count - what an event counts
  * @COUNT_HITS: hits that were recorded, or that no sink wanted recorded
@@ -67,13 +64,10 @@ struct event_tally {
 	struct rcu_head			rcu;
 };
 
-struct event_tally *event_tally_find(struct kprobe_event *event,
+struct event_tally *event_tally_find(struct list_head *tallies,
 				     const struct trace_event_file *file);
-struct event_tally *event_tally_get(struct kprobe_event *event, struct trace_event_file *file);
-void event_tallies_free(struct kprobe_event *event);
-void event_tally_read(struct kprobe_event *event, const struct event_tally *tally,
-		      unsigned long *counts);
-void event_tally_keep_misses(struct trace_kprobe *probe);
-void event_tally_keep(struct trace_kprobe *probe);
+struct event_tally *event_tally_get(struct list_head *tallies, struct trace_event_file *file);
+unsigned long event_tally_recorded(const struct event_tally *tally);
+void event_tallies_free(struct list_head *tallies);
 
 #endif /* _TRACE_KPROBE_TALLY_H */
