@@ -5,8 +5,8 @@
  * An event is on while it has a sink: files in any number of instances, perf,
  * or both. The first sink arms its probes, the last one disarms them (event_batch.c).
  * Neither waits for hits under way: a hit holds the links, under RCU, and each link
- * holds a reference to its file. What hits need of perf lives as long as the event
- * (TRACE_EVENT_FL_PERF_RCU).
+ * holds a reference to its file. The lists of perf that a hit walks live as long as the
+ * event (TRACE_EVENT_FL_PERF_RCU).
  */
 #include <linux/rculist.h>
 #include <linux/slab.h>

@@ -13,8 +13,8 @@
 #include "stats.h"
 #include "tally.h"
 
-/* Room for all lines */
-#define STATS_SIZE	512
+/* Room for all lines, with numbers of any length */
+#define STATS_SIZE	1024
 
 static void stats_put(struct seq_buf *buf, const char *name, unsigned long count)
 {
