@@ -148,15 +148,17 @@ void kprobe_set_reentrant(struct kprobe *p)
  */
 unsigned long kprobe_missed(const struct kprobe *p, enum kprobe_missed why)
 {
+	unsigned long unwatched = READ_ONCE(p->unwatched), retiring = READ_ONCE(p->retiring);
 	unsigned long nmissed = READ_ONCE(p->nmissed);
 
 	switch (why) {
 	case KPROBE_MISSED_UNWATCHED:
-		return READ_ONCE(p->unwatched);
+		return unwatched;
 	case KPROBE_MISSED_RETIRING:
-		return READ_ONCE(p->retiring);
+		return retiring;
 	case KPROBE_MISSED_NESTED:
-		return nmissed - READ_ONCE(p->unwatched) - READ_ONCE(p->retiring);
+		/* A hit that is being counted may be missing in nmissed still. */
+		return max(nmissed, unwatched + retiring) - unwatched - retiring;
 	default:
 		return p->flags & KPROBE_FLAG_RETURN ?
 		       container_of(p, struct kretprobe, kp)->nmissed : 0;

@@ -21,6 +21,7 @@
  *
  *	sink.c		consumers of records switch an event on and off
  *	event_batch.c	events that are switched or deleted together
+ *	counter.c	per-CPU counters of probes and tallies
  *	tally.c		what became of hits, for each instance
  *
  *	event_hit.c	a hit, from the core's handler to the sinks
@@ -41,6 +42,7 @@
  *	hint.c		what the writer of a refused line can try next
  *	boot.c		events of the command line
  *	generate.c	events that kernel code defines
+ *	selftest.c	the test at boot
  */
 #include <linux/init.h>
 #include <linux/string.h>

@@ -5,9 +5,11 @@
  * instruction for which this is impossible must be refused.
  */
 #include <kunit/test.h>
+#include <linux/cpumask.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/prandom.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 #include "forms.h"
 #include "trap_places.h"
@@ -132,6 +134,8 @@ static int forms_init(struct kunit *test)
 
 	if (missing)
 		kunit_skip(test, "needs %s", missing);
+	/* Some forms read what is of a CPU; each case has a task of its own. */
+	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(0)), 0);
 	prandom_seed_state(&forms_rnd, 20261120);
 	return 0;
 }

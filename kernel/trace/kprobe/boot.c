@@ -7,9 +7,11 @@
  */
 #include <linux/cache.h>
 #include <linux/init.h>
+#include <linux/printk.h>
 #include <linux/string.h>
 #include <asm/setup.h>
 
+#include "../trace.h"
 #include "../trace_kprobe.h"
 #include "event_batch.h"
 #include "probe.h"
@@ -93,6 +95,10 @@ static int __init boot_run_lines(void)
 {
 	if (!boot_lines[0])
 		return 0;
+	if (tracing_is_disabled()) {
+		pr_warn("kprobe_event: ignored, tracing is disabled\n");
+		return 0;
+	}
 	boot_skip_present_probes();
 	boot_define_events();
 	boot_enable_events();

@@ -40,7 +40,7 @@ static const char *check_find_texts(const struct event_fields *fields)
  */
 char *probe_check_finding(const struct trace_kprobe *probe)
 {
-	char *location __free(kfree) = trace_kprobe_location_name(probe);
+	char *location __free(kfree) = trace_kprobe_location_name(&probe->location);
 	char *place __free(kfree) = check_find_place(probe);
 	char *method __free(kfree) = check_find_method(probe);
 	const struct kprobe_event *event = probe->event;

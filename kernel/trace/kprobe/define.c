@@ -96,6 +96,8 @@ static int define_publish(struct trace_kprobe *probe, struct probe_error *err)
 		return probe_error_set(err, PROBE_ERR_NO_MEMORY, 0);
 	if (ret) {
 		probe_error_set(err, PROBE_ERR_FAIL_REG_PROBE, 0);
+		if (ret == -ENODEV)
+			err->reason = "no event type is available";
 		return ret;
 	}
 	trace_kprobe_list(probe);

@@ -4,6 +4,7 @@
  *
  * sink.c switches events on and off, print.c prints their records.
  */
+#include <linux/bpf.h>
 #include <linux/hashtable.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
@@ -65,13 +66,18 @@ struct kprobe_event *kprobe_event_find(const char *group, const char *name)
 }
 
 #ifdef CONFIG_PERF_EVENTS
-/* perf leaves its lists, see TRACE_EVENT_FL_PERF_RCU */
-static void event_free_perf_lists(struct kprobe_event *event)
+/*
+ * perf leaves its lists, see TRACE_EVENT_FL_PERF_RCU. The programs are gone, but their array
+ * stays if there was no memory for the one without them.
+ */
+static void event_free_perf(struct kprobe_event *event)
 {
 	free_percpu(event->call.perf_events);
+	if (IS_ENABLED(CONFIG_BPF_EVENTS))
+		bpf_prog_array_free(rcu_dereference_raw(event->call.prog_array));
 }
 #else
-static void event_free_perf_lists(struct kprobe_event *event) {}
+static void event_free_perf(struct kprobe_event *event) {}
 #endif
 
 /**
@@ -86,7 +92,7 @@ void kprobe_event_free(struct kprobe_event *event)
 	kfree(event->call.name);
 	kfree(event->class.system);
 	event_fields_free(event->fields);
-	event_free_perf_lists(event);
+	event_free_perf(event);
 	event_tallies_free(&event->tallies);
 	kfree(event);
 }
@@ -201,8 +207,8 @@ static int event_add_call(struct kprobe_event *event)
  * @event: an event with its first probe; no kprobe event has its name
  *
  * Context: event_mutex held.
- * Return: 0; -EEXIST if an event of another kind has the name; -ENOMEM; or an error of
- * the trace events.
+ * Return: 0; -EEXIST if an event of another kind has the name; -ENODEV if it gets no event
+ * type; -ENOMEM; or an error of the trace events.
  */
 int kprobe_event_add(struct kprobe_event *event)
 {

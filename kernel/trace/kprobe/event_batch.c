@@ -215,6 +215,8 @@ void event_batch_delete_commit(void)
 		list_del(&probe->sibling);
 		if (probe->takes_event)
 			kprobe_event_retire(probe->event);
+		else
+			trace_kprobe_keep_counts(probe);
 		trace_kprobe_retire(probe);
 	}
 }

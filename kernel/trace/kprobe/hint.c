@@ -332,6 +332,7 @@ static const struct hint hint_table[] = {
 	{ PROBE_ERR_NON_UNIQ_SYMBOL,	"its addresses: ",		hint_addresses },
 	{ PROBE_ERR_BAD_RETPROBE,	"the function's entry: ",	hint_entry },
 	{ PROBE_ERR_NOFENTRY_ARGS,	"the function's entry: ",	hint_entry },
+	{ PROBE_ERR_NOFENTRY_NAME,	"the function's entry: ",	hint_entry },
 	{ PROBE_ERR_NO_BTFARG,		"the parameters: ",		hint_parameters },
 	{ PROBE_ERR_NO_SUCH_EVENT,	"nearest events: ",		hint_near_event },
 	{ PROBE_ERR_NOTRACE_FUNC,	HINT_ON_NOTRACE },

@@ -128,7 +128,7 @@ int kprobe_event_refused(const struct trace_kprobe *probe, int error, unsigned i
 
 static char *log_late_line(const struct trace_kprobe *probe)
 {
-	char *location = trace_kprobe_location_name(probe), *line;
+	char *location = trace_kprobe_location_name(&probe->location), *line;
 
 	line = kasprintf(GFP_KERNEL, "%c:%s/%s %s", probe->location.is_return ? 'r' : 'p',
 			 probe->event->class.system, probe->event->call.name, location ?: "");

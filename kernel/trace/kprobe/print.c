@@ -4,6 +4,7 @@
  * fmt" of the format file.
  */
 #include <linux/slab.h>
+#include <linux/string.h>
 
 #include "../trace_output.h"
 #include "event.h"
@@ -19,7 +20,45 @@
 static_assert(sizeof(struct kprobe_trace_entry_head) == sizeof(struct trace_entry) + 8);
 static_assert(sizeof(struct kretprobe_trace_entry_head) == sizeof(struct trace_entry) + 16);
 
-static enum print_line_t event_print_end(struct trace_iterator *iter, struct trace_event *event)
+/* Return: @text, or its second line if the first begins with @start. */
+static const char *event_print_behind(const char *text, const char *start, const char *end)
+{
+	const char *newline = memchr(text, '\n', end - text);
+
+	return newline && str_has_prefix(text, start) ? newline + 1 : text;
+}
+
+/*
+ * print_trace_line() can put two lines of its own before that of a record. All lines
+ * begin with the name of a task, in a column that is wider.
+ */
+static bool event_print_is_first(const struct trace_seq *s, size_t begin)
+{
+	const char *end = s->buffer + begin;
+	const char *line = event_print_behind(s->buffer, "CPU:", end);
+
+	line = event_print_behind(line, "##### CPU ", end);
+	return !memchr(line, '\n', end - line);
+}
+
+/*
+ * If the buffer holds other lines before @begin, its owner passes them on and asks for this
+ * one again; or it ends the line, and finds room for that. Else the line is longer than
+ * the buffer, and its end is missing.
+ */
+static void event_print_cut(struct trace_seq *s, size_t begin)
+{
+	static const char end[] = " [LINE TOO BIG]\n";
+
+	s->seq.len = min(s->seq.len, s->seq.size - sizeof(end));
+	if (!event_print_is_first(s, begin))
+		return;
+	s->full = 0;
+	trace_seq_puts(s, end);
+}
+
+static enum print_line_t event_print_end(struct trace_iterator *iter, struct trace_event *event,
+					 size_t begin)
 {
 	struct trace_event_call *call = container_of(event, struct trace_event_call, event);
 
@@ -28,6 +67,8 @@ static enum print_line_t event_print_end(struct trace_iterator *iter, struct tra
 	event_fields_print(&iter->seq, kprobe_event_of(call)->fields, iter->ent,
 			   iter->ent_size ?: RECORD_MAX);
 	trace_seq_putc(&iter->seq, '\n');
+	if (trace_seq_has_overflowed(&iter->seq))
+		event_print_cut(&iter->seq, begin);
 	return trace_handle_return(&iter->seq);
 }
 
@@ -42,22 +83,24 @@ static enum print_line_t event_print_entry(struct trace_iterator *iter, int flag
 					   struct trace_event *event)
 {
 	struct kprobe_trace_entry_head *head = (void *)iter->ent;
+	size_t begin = iter->seq.seq.len;
 
 	event_print_name(iter, event);
 	seq_print_ip_sym(&iter->seq, head->ip, flags | TRACE_ITER_SYM_OFFSET);
-	return event_print_end(iter, event);
+	return event_print_end(iter, event, begin);
 }
 
 static enum print_line_t event_print_return(struct trace_iterator *iter, int flags,
 					    struct trace_event *event)
 {
 	struct kretprobe_trace_entry_head *head = (void *)iter->ent;
+	size_t begin = iter->seq.seq.len;
 
 	event_print_name(iter, event);
 	seq_print_ip_sym(&iter->seq, head->ret_ip, flags | TRACE_ITER_SYM_OFFSET);
 	trace_seq_puts(&iter->seq, " <- ");
 	seq_print_ip_sym(&iter->seq, head->func, flags & ~TRACE_ITER_SYM_OFFSET);
-	return event_print_end(iter, event);
+	return event_print_end(iter, event, begin);
 }
 
 struct trace_event_functions kprobe_entry_output = {

@@ -9,6 +9,7 @@
 #include <linux/security.h>
 #include <linux/slab.h>
 
+#include "counter.h"
 #include "fetch_keep.h"
 #include "probe.h"
 
@@ -44,7 +45,7 @@ struct trace_kprobe *trace_kprobe_alloc(struct probe_definition *def,
 
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
-	probe->hits = alloc_percpu(local_t);
+	probe->hits = event_counter_alloc();
 	if (!probe->hits) {
 		kfree(probe);
 		return ERR_PTR(-ENOMEM);
@@ -69,7 +70,7 @@ void trace_kprobe_free(struct trace_kprobe *probe)
 {
 	if (!probe)
 		return;
-	free_percpu(probe->hits);
+	event_counter_free(probe->hits);
 	fetch_args_free(probe->args);
 	probe_location_free(&probe->location);
 	kfree(probe);
@@ -203,15 +204,14 @@ void trace_kprobe_unregister(struct trace_kprobe *probe)
 }
 
 /**
- * trace_kprobe_location_name() - where a probe is, as a line has it
- * @probe: the probe
+ * trace_kprobe_location_name() - a location, as a line has it
+ * @location: the location
  *
+ * Context: may sleep.
  * Return: the text, for kfree(); or NULL if there is no memory.
  */
-char *trace_kprobe_location_name(const struct trace_kprobe *probe)
+char *trace_kprobe_location_name(const struct probe_location *location)
 {
-	const struct probe_location *location = &probe->location;
-
 	if (!location->symbol)
 		return kasprintf(GFP_KERNEL, "0x%lx", location->offset);
 	if (location->offset)
@@ -252,7 +252,7 @@ static void trace_kprobe_show_location(struct seq_file *m, const struct trace_kp
  */
 int trace_kprobe_show(struct seq_file *m, const struct trace_kprobe *probe)
 {
-	char *location __free(kfree) = trace_kprobe_location_name(probe);
+	char *location __free(kfree) = trace_kprobe_location_name(&probe->location);
 	const struct fetch_args *args = probe->args;
 	unsigned int i;
 
@@ -278,12 +278,7 @@ int trace_kprobe_show(struct seq_file *m, const struct trace_kprobe *probe)
  */
 unsigned long trace_kprobe_hits(const struct trace_kprobe *probe)
 {
-	unsigned long hits = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		hits += local_read(per_cpu_ptr(probe->hits, cpu));
-	return hits;
+	return event_counter_sum(probe->hits);
 }
 
 /**

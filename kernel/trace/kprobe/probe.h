@@ -126,7 +126,7 @@ int trace_kprobe_register(struct trace_kprobe *probe);
 void trace_kprobe_unregister(struct trace_kprobe *probe);
 bool trace_kprobe_is_live(const struct trace_kprobe *probe);
 void trace_kprobe_list(struct trace_kprobe *probe);
-char *trace_kprobe_location_name(const struct trace_kprobe *probe);
+char *trace_kprobe_location_name(const struct probe_location *location);
 int trace_kprobe_show(struct seq_file *m, const struct trace_kprobe *probe);
 unsigned long trace_kprobe_hits(const struct trace_kprobe *probe);
 unsigned long trace_kprobe_missed(const struct trace_kprobe *probe);

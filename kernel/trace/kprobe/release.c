@@ -81,8 +81,6 @@ static int release_one_probe(const struct probe_command *cmd, struct trace_kprob
 	ret = is_last ? kprobe_event_remove(probe->event) : 0;
 	if (ret)
 		return ret;
-	if (!is_last)
-		trace_kprobe_keep_counts(probe);
 	dyn_event_remove(&probe->devent);
 	event_batch_delete(probe, is_last);
 	if (!is_last)

@@ -4,11 +4,13 @@
  * what became of its records there. A written 0 makes the counts begin anew in this
  * instance; kprobe_profile and other instances do not change.
  */
+#include <linux/minmax.h>
 #include <linux/seq_buf.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
 #include "../trace.h"
+#include "counter.h"
 #include "probe.h"
 #include "stats.h"
 #include "tally.h"
@@ -66,7 +68,7 @@ static void stats_count(const struct kprobe_event *event, const struct event_tal
 		trace_kprobe_add_counts(probe, counts);
 	if (!tally)
 		return;
-	counts[COUNT_RECORDED] = event_tally_recorded(tally);
+	counts[COUNT_RECORDED] = event_counter_sum(tally->recorded);
 	counts[COUNT_FILTERED] = atomic_long_read(&tally->filtered);
 	counts[COUNT_OFF] = atomic_long_read(&tally->off);
 	counts[COUNT_NO_BUFFER] = atomic_long_read(&tally->no_buffer);
@@ -87,8 +89,9 @@ static int stats_show(struct file *opened, struct seq_buf *buf)
 	event = kprobe_event_of(file->event_call);
 	tally = event_tally_find(&event->tallies, file);
 	stats_count(event, tally, counts);
+	/* A miss is counted as nested until its reason is counted, too */
 	for (i = 0; tally && i < COUNT_ALL; i++)
-		counts[i] -= tally->since[i];
+		counts[i] -= min(counts[i], tally->since[i]);
 	stats_print(buf, event, counts);
 	return 0;
 }

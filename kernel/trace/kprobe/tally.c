@@ -5,13 +5,14 @@
 #include <linux/slab.h>
 
 #include "../trace.h"
+#include "counter.h"
 #include "tally.h"
 
 static void event_tally_free(struct event_tally *tally)
 {
 	if (tally->file)
 		event_file_put(tally->file);
-	free_percpu(tally->recorded);
+	event_counter_free(tally->recorded);
 	kfree(tally);
 }
 
@@ -39,7 +40,7 @@ static struct event_tally *event_tally_alloc(struct trace_event_file *file)
 
 	if (!tally)
 		return NULL;
-	tally->recorded = alloc_percpu(local_t);
+	tally->recorded = event_counter_alloc();
 	if (!tally->recorded) {
 		event_tally_free(tally);
 		return NULL;
@@ -89,23 +90,6 @@ struct event_tally *event_tally_get(struct list_head *tallies, struct trace_even
 	if (tally)
 		list_add_tail(&tally->list, tallies);
 	return tally;
-}
-
-/**
- * event_tally_recorded() - the number of records in an instance
- * @tally: the tally
- *
- * Context: any. Hits may be under way.
- * Return: the number, from all CPUs.
- */
-unsigned long event_tally_recorded(const struct event_tally *tally)
-{
-	unsigned long recorded = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		recorded += local_read(per_cpu_ptr(tally->recorded, cpu));
-	return recorded;
 }
 
 /**

@@ -19,7 +19,7 @@
  * @COUNT_NO_INSTANCE: misses: too many calls of the function were under way
  * @COUNT_UNWATCHED: misses: RCU was not watching the CPU
  * @COUNT_RETIRING: misses: the probe was being unregistered
- * @COUNT_LOST: misses: some sink had no room for the record
+ * @COUNT_LOST: misses: every sink wanted the record, and none could take it
  * @COUNT_OF_EVENT: number of those above, which an event has in common
  * @COUNT_RECORDED: records in the instance
  * @COUNT_FILTERED: a filter or a trigger of the instance kept the record out
@@ -67,7 +67,6 @@ struct event_tally {
 struct event_tally *event_tally_find(struct list_head *tallies,
 				     const struct trace_event_file *file);
 struct event_tally *event_tally_get(struct list_head *tallies, struct trace_event_file *file);
-unsigned long event_tally_recorded(const struct event_tally *tally);
 void event_tallies_free(struct list_head *tallies);
 
 #endif /* _TRACE_KPROBE_TALLY_H */

@@ -77,6 +77,13 @@ static bool c_type_is_char(const struct probe_c_types *types, struct probe_c_typ
 	return !types->describe(type, &info) && info.kind == PROBE_C_INT && info.size == 1;
 }
 
+static bool c_type_has_chars(const struct probe_c_types *types, struct probe_c_type type)
+{
+	struct probe_c_info info;
+
+	return !types->describe(type, &info) && c_type_is_char(types, info.target);
+}
+
 /* A pointer to characters is followed; an array of them is the string itself. */
 static int c_value_fit_string(struct fetch_expr *expr, struct fetch_context *ctx,
 			      unsigned int column)
@@ -100,6 +107,21 @@ static int c_value_fit_string(struct fetch_expr *expr, struct fetch_context *ctx
 	return 0;
 }
 
+/* One pointer to characters can be the first of several; or there is an array of them. */
+static int c_value_fit_strings(const struct fetch_expr *expr, struct fetch_context *ctx,
+			       unsigned int column)
+{
+	const struct probe_c_types *types = ctx->lookup->types;
+	struct probe_c_info info;
+
+	if (types->describe(expr->c.type, &info))
+		return fetch_context_refuse(ctx, PROBE_ERR_BAD_BTF_TID, column);
+	if (c_type_is_char(types, info.target) ||
+	    (info.kind == PROBE_C_ARRAY && c_type_has_chars(types, info.target)))
+		return 0;
+	return fetch_context_refuse(ctx, PROBE_ERR_BAD_TYPE4STR, column);
+}
+
 /**
  * fetch_c_value_fit() - make an expression read its value as a type
  * @expr:	an expression whose value has a C type
@@ -120,7 +142,8 @@ int fetch_c_value_fit(struct fetch_expr *expr, struct arg_type *type,
 		return 0;
 	if (expr->c.bit_width)
 		return c_value_fit_bits(expr, type, ctx, column);
-	if (is_string && !type->count)
-		return c_value_fit_string(expr, ctx, column);
-	return 0;
+	if (!is_string)
+		return 0;
+	return type->count ? c_value_fit_strings(expr, ctx, column) :
+			     c_value_fit_string(expr, ctx, column);
 }

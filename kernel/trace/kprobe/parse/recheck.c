@@ -9,9 +9,10 @@
 
 static bool programs_equal(const struct fetch_program *a, const struct fetch_program *b)
 {
-	return a->source == b->source && a->final == b->final && a->nr_steps == b->nr_steps &&
-	       a->offset == b->offset && a->user == b->user && a->user_text == b->user_text &&
-	       !memcmp(a->steps, b->steps, a->nr_steps * sizeof(*a->steps));
+	if (a->source != b->source || a->final != b->final || a->nr_steps != b->nr_steps ||
+	    a->offset != b->offset || a->user != b->user || a->user_text != b->user_text)
+		return false;
+	return !a->nr_steps || !memcmp(a->steps, b->steps, a->nr_steps * sizeof(*a->steps));
 }
 
 static bool types_equal(const struct arg_type *a, const struct arg_type *b)

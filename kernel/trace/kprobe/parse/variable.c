@@ -123,7 +123,7 @@ static int variable_parse_name(struct fetch_expr *expr, struct fetch_context *ct
 	const struct probe_parameter *parameter;
 
 	if (fetch_context_when(ctx) == FETCH_AT_HIT)
-		return fetch_context_refuse(ctx, PROBE_ERR_NOSUP_BTFARG, name.column);
+		return fetch_context_refuse(ctx, PROBE_ERR_NOFENTRY_NAME, name.column);
 	prototype = fetch_context_prototype(ctx, name.column);
 	if (!prototype)
 		return -ENOMEM;

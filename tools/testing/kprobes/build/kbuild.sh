@@ -59,8 +59,9 @@ fragments() {
 	plain | clang)	;;
 	debug)	echo debug ;;
 	off)	echo off nodebug ;;
+	guarded) echo guarded nodebug ;;
 	wide)	echo wide ;;
-	*)	die "VARIANT=$VARIANT: not plain, debug, off, wide or clang" ;;
+	*)	die "VARIANT=$VARIANT: not plain, debug, off, guarded, wide or clang" ;;
 	esac
 	[ ! -e "$lab/build/config/$KERNEL-$VARIANT" ] || echo "$KERNEL-$VARIANT"
 	[ ! -e "$lab/build/config/$ARCH-$VARIANT" ] || echo "$ARCH-$VARIANT"

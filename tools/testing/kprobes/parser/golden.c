@@ -8,6 +8,9 @@
  *	golden member <FILE	lines "TYPE MEMBER BITOFFSET BITWIDTH", or "none" or "invalid"
  *				instead of the numbers
  *	golden prototype <FILE	functions; says where their parameters are
+ *	golden changed <FILE	lines "ID OLD NEW ARGS": ARGS compiled for the function OLD,
+ *				which is NEW when its module is loaded again; "none" if
+ *				they would be the same
  *	golden near <FILE	lines "WORD RANK NAME", with "far" for the rank of names that
  *				are not near; each rank is compared with a slow search
  */
@@ -115,6 +118,40 @@ static int sweep_line(char *line)
 		}
 	}
 	return 0;
+}
+
+static int recheck_args(struct attempt *at, char *new)
+{
+	struct probe_location location = { .symbol = new };
+	struct probe_function function = {};
+	struct fetch_context ctx = { &location, &function, &machine, &at->err };
+	int ret;
+
+	machine.function(&machine, new, 0, &function);
+	ret = fetch_args_recheck(at->def.args, &ctx);
+	fetch_context_end(&ctx);
+	return ret;
+}
+
+/* "ID OLD NEW ARGS" */
+static int changed_line(char *line)
+{
+	char wanted[64], old[64], new[64], command[1024];
+	const char *found = "none";
+	struct attempt at;
+	int args, ret;
+
+	if (sscanf(line, "%63s %63s %63s %n", wanted, old, new, &args) != 3)
+		return 1;
+	snprintf(command, sizeof(command), "p %s %s", old, line + args);
+	attempt_line(&at, command);
+	ret = at.ret ?: recheck_args(&at, new);
+	if (ret)
+		found = describe_error_name(at.err.id);
+	if (strcmp(found, wanted))
+		printf("%s: %d %s\n", line, ret, found);
+	attempt_free(&at);
+	return strcmp(found, wanted) || shim_live || debug_info_held;
 }
 
 /* "TYPE MEMBER ANSWER": members of anonymous structures and unions are found as well. */
@@ -273,8 +310,10 @@ int main(int argc, char **argv)
 		return run_lines(member_line);
 	if (!strcmp(mode, "prototype"))
 		return run_lines(prototype_line);
+	if (!strcmp(mode, "changed"))
+		return run_lines(changed_line);
 	if (!strcmp(mode, "near"))
 		return run_lines(near_line);
-	fprintf(stderr, "usage: golden show|caret|sweep|member|prototype|near <FILE\n");
+	fprintf(stderr, "usage: golden show|caret|sweep|member|prototype|changed|near <FILE\n");
 	return 2;
 }

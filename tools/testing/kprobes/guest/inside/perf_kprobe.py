@@ -1,25 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""kprobes of perf's own, what else it counts, and programs on both: system calls."""
+"""kprobes of perf's own, what else it counts, and programs on both."""
 import ctypes
 import fcntl
 import os
 import struct
 
+import bpf
+
 PMU = "/sys/bus/event_source/devices/kprobe/type"
-PERF_EVENT_OPEN, BPF = {"x86_64": (298, 321), "aarch64": (241, 280)}[os.uname().machine]
+PERF_EVENT_OPEN = {"x86_64": 298, "aarch64": 241}[os.uname().machine]
 LIBC = ctypes.CDLL(None, use_errno=True)
 PERF_TYPE_TRACEPOINT = 2
 PERF_EVENT_IOC_DISABLE = 0x2401
 PERF_EVENT_IOC_SET_FILTER = 0x40082406
 PERF_EVENT_IOC_SET_BPF = 0x40042408
-BPF_PROG_LOAD = 5
-BPF_PROG_TYPE_KPROBE = 2
-
-# r2 = -1; bpf_override_return(r1, r2); return 0: (code, registers, offset, immediate)
-OVERRIDE = ((0xb7, 2, 0, -1), (0x85, 0, 0, 58), (0xb7, 0, 0, 0), (0x95, 0, 0, 0))
-
-# return 1: the record is wanted
-WANT = ((0xb7, 0, 0, 1), (0x95, 0, 0, 0))
 
 
 def number_in(path):
@@ -45,6 +39,11 @@ def open_probe(symbol, offset, returns=False):
     return open_event(number_in(PMU), int(returns), ctypes.addressof(name), offset)
 
 
+def open_address(address, returns=False):
+    """One that counts hits at an address."""
+    return open_event(number_in(PMU), int(returns), 0, address)
+
+
 def open_tracepoint(event, period=0):
     """One that counts records of a trace event: GROUP/NAME."""
     path = f"/sys/kernel/tracing/events/{event}/id"
@@ -66,20 +65,6 @@ def count(file):
     return struct.unpack("<Q", os.read(file, 8))[0]
 
 
-def load(program):
-    """A file that holds a program, which is instructions as in OVERRIDE."""
-    code = ctypes.create_string_buffer(
-        b"".join(struct.pack("<BBhi", *insn) for insn in program))
-    license_text = ctypes.create_string_buffer(b"GPL")
-    attr = ctypes.create_string_buffer(
-        struct.pack("<IIQQ", BPF_PROG_TYPE_KPROBE, len(program),
-                    ctypes.addressof(code), ctypes.addressof(license_text)), 128)
-    file = LIBC.syscall(BPF, BPF_PROG_LOAD, attr, len(attr))
-    if file < 0:
-        raise OSError(ctypes.get_errno(), "BPF_PROG_LOAD")
-    return file
-
-
 def attach(file, program):
     """Run a program, which is a file, at each hit that @file counts."""
     fcntl.ioctl(file, PERF_EVENT_IOC_SET_BPF, program)
@@ -87,6 +72,6 @@ def attach(file, program):
 
 def attach_override(file):
     """Make the functions whose entries @file counts return -1 at once."""
-    program = load(OVERRIDE)
+    program = bpf.load(bpf.OVERRIDE)
     attach(file, program)
     os.close(program)
