@@ -66,10 +66,14 @@ class Started:
             time.sleep(0.2)
         return condition(self.output())
 
-    def end(self, seconds=100):
+    def interrupt(self, seconds=100):
         """Interrupt it as Ctrl-c does; all that it has printed."""
         if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGINT)
+        return self.end(seconds)
+
+    def end(self, seconds=100):
+        """Let it end by itself; all that it has printed."""
         try:
             self.process.wait(seconds)
         except subprocess.TimeoutExpired:
