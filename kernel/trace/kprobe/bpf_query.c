@@ -50,21 +50,6 @@ bool trace_kprobe_error_injectable(struct trace_event_call *call)
 	return true;
 }
 
-static bool bpf_query_overrides(struct trace_event_call *call)
-{
-	struct bpf_prog_array_item *item;
-	struct bpf_prog_array *programs;
-
-	guard(rcu)();
-	programs = rcu_dereference(call->prog_array);
-	if (!programs)
-		return false;
-	for (item = programs->items; READ_ONCE(item->prog); item++)
-		if (READ_ONCE(item->prog)->kprobe_override)
-			return true;
-	return false;
-}
-
 /**
  * event_perf_admits() - do the programs of an event allow a probe to join it
  * @probe: the probe, registered, not armed
@@ -72,15 +57,14 @@ static bool bpf_query_overrides(struct trace_event_call *call)
  * A program that makes functions return at once is checked against the probes of the
  * event when it is attached: trace_kprobe_on_func_entry(),
  * trace_kprobe_error_injectable(). A probe that joins later must pass the same checks.
- * A program that has been checked but is not attached yet is not seen here.
  *
- * Context: event_mutex held.
+ * Context: event_mutex held, the probe in the list of its event.
  * Return: true if there is no such program, or if the probe passes.
  */
 bool event_perf_admits(struct trace_kprobe *probe)
 {
 	lockdep_assert_held(&event_mutex);
-	if (!bpf_query_overrides(&probe->event->call))
+	if (!trace_call_overrides(&probe->event->call))
 		return true;
 	return probe->rp.kp.flags & KPROBE_FLAG_ON_FUNC_ENTRY &&
 	       within_error_injection_list(trace_kprobe_address(probe));

@@ -52,17 +52,18 @@ static int event_module_find_function(struct trace_kprobe *probe)
 }
 
 /* @error is what the look-up of the function said. */
-static int event_module_register_again(struct trace_kprobe *probe, int error)
+static int event_module_register_again(struct trace_kprobe *probe, int error,
+				       struct probe_error *err)
 {
 	int ret = error ?: trace_kprobe_register(probe);
 
-	if (ret)
-		return ret;
-	if (!event_perf_admits(probe)) {
+	if (!ret && !event_perf_admits(probe)) {
 		trace_kprobe_unregister(probe);
-		return -EINVAL;
+		return probe_error_set(err, PROBE_ERR_EVENT_BUSY, 0);
 	}
-	return probe->event->sinks ? enable_kprobe(&probe->rp.kp) : 0;
+	if (!ret && probe->event->sinks)
+		ret = enable_kprobe(&probe->rp.kp);
+	return ret ? kprobe_event_refused(probe, ret, 0, err) : 0;
 }
 
 static void event_module_come_back(struct trace_kprobe *probe, int error)
@@ -77,11 +78,7 @@ static void event_module_come_back(struct trace_kprobe *probe, int error)
 	trace_kprobe_unregister(probe);
 	ret = fetch_args_recheck(probe->args, &ctx);
 	fetch_context_end(&ctx);
-	if (!ret) {
-		ret = event_module_register_again(probe, error);
-		if (ret)
-			kprobe_event_refused(probe, ret, 0, &err);
-	}
+	ret = ret ?: event_module_register_again(probe, error, &err);
 	if (ret)
 		kprobe_event_log_late(probe, &err);
 }

@@ -298,20 +298,24 @@ NOKPROBE_SYMBOL(fetch_string);
 
 static bool text_put_at(struct text_area *area, void *slot, unsigned long addr, bool user)
 {
-	char *dst = area->record + area->pos;
+	unsigned int room = text_room(area);
+	long len = text_read(area->record + area->pos, addr, room, user);
 
-	return text_end(area, slot, text_read(dst, addr, text_room(area), user));
+	area->is_full |= len == room;
+	return text_end(area, slot, len);
 }
 NOKPROBE_SYMBOL(text_put_at);
 
 /* @text is a string of the kernel's own: it can be read, and ends. */
 static bool text_put(struct text_area *area, void *slot, const char *text)
 {
-	unsigned int len = strnlen(text, text_room(area) - 1);
+	unsigned int last = text_room(area) - 1;
+	unsigned int len = strnlen(text, last);
 	char *dst = area->record + area->pos;
 
 	memcpy(dst, text, len);
 	dst[len] = '\0';
+	area->is_full |= len == last;
 	return text_end(area, slot, len + 1);
 }
 NOKPROBE_SYMBOL(text_put);

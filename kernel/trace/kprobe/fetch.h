@@ -34,6 +34,7 @@ struct fetch_frame {
  * @pos: offset of the first free byte from @record
  * @end: offset of the first byte from @record that is not part of the area
  * @left: number of texts still to come, the current one included
+ * @is_full: a text took all the room there was for it
  * @symbol: KSYM_SYMBOL_LEN bytes of scratch memory outside the record
  */
 struct text_area {
@@ -41,6 +42,7 @@ struct text_area {
 	unsigned int	pos;
 	unsigned int	end;
 	unsigned int	left;
+	bool		is_full;
 	char		*symbol;
 };
 

@@ -68,7 +68,8 @@ static void record_fill_all(const struct record_plan *plan, struct text_area *ar
 }
 NOKPROBE_SYMBOL(record_fill_all);
 
-static void record_build(struct record_plan *plan, struct scratch_level *level)
+/* Return: true if a text took all the room there was for it. */
+static bool record_build(struct record_plan *plan, struct scratch_level *level)
 {
 	struct text_area area = {
 		.record	= level->record,
@@ -86,17 +87,19 @@ static void record_build(struct record_plan *plan, struct scratch_level *level)
 		level->record[area.pos++] = '\0';
 	plan->size = area.pos;
 	plan->scratch = level->record;
+	return area.is_full;
 }
 NOKPROBE_SYMBOL(record_build);
 
 /**
  * record_scratch_get() - build a record in scratch memory
  * @plan: the plan; gets the record and its size
+ * @cut: counts records in which a text was cut, or just fits
  *
  * Context: preemption off until record_scratch_put().
  * Return: false if all levels of this CPU are in use.
  */
-bool record_scratch_get(struct record_plan *plan)
+bool record_scratch_get(struct record_plan *plan, atomic_long_t *cut)
 {
 	unsigned int depth = __this_cpu_inc_return(record_scratch->depth);
 
@@ -104,7 +107,8 @@ bool record_scratch_get(struct record_plan *plan)
 		__this_cpu_dec(record_scratch->depth);
 		return false;
 	}
-	record_build(plan, &this_cpu_ptr(record_scratch)->level[depth - 1]);
+	if (unlikely(record_build(plan, &this_cpu_ptr(record_scratch)->level[depth - 1])))
+		atomic_long_inc(cut);
 	return true;
 }
 NOKPROBE_SYMBOL(record_scratch_get);
