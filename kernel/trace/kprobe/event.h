@@ -54,7 +54,7 @@ struct event_link {
  * @links: the files that are on [R]
  * @tallies: the instances in which it was ever on [E]
  * @past: what was counted for probes that it has no more [E]
- * @cut: records in which a text was cut, or just fits; for perf and for the instances [A]
+ * @cut: texts that were cut, or that just fit; in records for perf and for instances [A]
  * @sinks: EVENT_SINK_* [R]; hits read it with acquire semantics
  * @is_return: its records have the head of a return probe [I]
  * @is_local: belongs to one perf event and is not in the table of names [I]

@@ -301,7 +301,8 @@ static bool text_put_at(struct text_area *area, void *slot, unsigned long addr, 
 	unsigned int room = text_room(area);
 	long len = text_read(area->record + area->pos, addr, room, user);
 
-	area->is_full |= len == room;
+	if (unlikely(len == room))
+		atomic_long_inc(area->cut);
 	return text_end(area, slot, len);
 }
 NOKPROBE_SYMBOL(text_put_at);
@@ -315,7 +316,8 @@ static bool text_put(struct text_area *area, void *slot, const char *text)
 
 	memcpy(dst, text, len);
 	dst[len] = '\0';
-	area->is_full |= len == last;
+	if (unlikely(len == last))
+		atomic_long_inc(area->cut);
 	return text_end(area, slot, len + 1);
 }
 NOKPROBE_SYMBOL(text_put);

@@ -7,6 +7,7 @@
  * A program fails only by a fault. The caller marks the fault in the record. Nothing here
  * sleeps, allocates or takes a lock, so programs run in any context, NMI included.
  */
+#include <linux/atomic.h>
 #include <linux/build_bug.h>
 #include <linux/kprobe-arch.h>
 #include <linux/ptrace.h>
@@ -34,7 +35,7 @@ struct fetch_frame {
  * @pos: offset of the first free byte from @record
  * @end: offset of the first byte from @record that is not part of the area
  * @left: number of texts still to come, the current one included
- * @is_full: a text took all the room there was for it
+ * @cut: counts texts that were cut, or that just fit
  * @symbol: KSYM_SYMBOL_LEN bytes of scratch memory outside the record
  */
 struct text_area {
@@ -42,7 +43,7 @@ struct text_area {
 	unsigned int	pos;
 	unsigned int	end;
 	unsigned int	left;
-	bool		is_full;
+	atomic_long_t	*cut;
 	char		*symbol;
 };
 

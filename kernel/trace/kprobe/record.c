@@ -68,14 +68,14 @@ static void record_fill_all(const struct record_plan *plan, struct text_area *ar
 }
 NOKPROBE_SYMBOL(record_fill_all);
 
-/* Return: true if a text took all the room there was for it. */
-static bool record_build(struct record_plan *plan, struct scratch_level *level)
+static void record_build(struct record_plan *plan, struct scratch_level *level, atomic_long_t *cut)
 {
 	struct text_area area = {
 		.record	= level->record,
 		.pos	= plan->fields->end,
 		.end	= RECORD_MAX,
 		.left	= plan->args->nr_text,
+		.cut	= cut,
 		.symbol	= level->symbol,
 	};
 	unsigned long *head = (void *)level->record + sizeof(struct trace_entry);
@@ -87,14 +87,13 @@ static bool record_build(struct record_plan *plan, struct scratch_level *level)
 		level->record[area.pos++] = '\0';
 	plan->size = area.pos;
 	plan->scratch = level->record;
-	return area.is_full;
 }
 NOKPROBE_SYMBOL(record_build);
 
 /**
  * record_scratch_get() - build a record in scratch memory
  * @plan: the plan; gets the record and its size
- * @cut: counts records in which a text was cut, or just fits
+ * @cut: counts texts that were cut, or that just fit
  *
  * Context: preemption off until record_scratch_put().
  * Return: false if all levels of this CPU are in use.
@@ -107,8 +106,7 @@ bool record_scratch_get(struct record_plan *plan, atomic_long_t *cut)
 		__this_cpu_dec(record_scratch->depth);
 		return false;
 	}
-	if (unlikely(record_build(plan, &this_cpu_ptr(record_scratch)->level[depth - 1])))
-		atomic_long_inc(cut);
+	record_build(plan, &this_cpu_ptr(record_scratch)->level[depth - 1], cut);
 	return true;
 }
 NOKPROBE_SYMBOL(record_scratch_get);

@@ -163,7 +163,7 @@ static __always_inline unsigned long record_trace_from_hit(const struct record_p
 /**
  * record_prepare() - find the size of a record; build the record if it has texts
  * @plan: the plan; @size and @scratch are filled in
- * @cut: counts records in which a text was cut, or just fits
+ * @cut: counts texts that were cut, or that just fit
  *
  * Context: preemption off until record_finish().
  * Return: false if too many hits interrupt one another: the hit is missed.
