@@ -12,7 +12,6 @@
  * off in a handler); [C] per CPU; [A] atomic. Memory that a hit can reach is freed by
  * call_rcu().
  */
-#include <linux/atomic.h>
 #include <linux/list.h>
 #include <linux/trace_events.h>
 
@@ -54,7 +53,6 @@ struct event_link {
  * @links: the files that are on [R]
  * @tallies: the instances in which it was ever on [E]
  * @past: what was counted for probes that it has no more [E]
- * @cut: texts that were cut, or that just fit; in records for perf and for instances [A]
  * @sinks: EVENT_SINK_* [R]; hits read it with acquire semantics
  * @is_return: its records have the head of a return probe [I]
  * @is_local: belongs to one perf event and is not in the table of names [I]
@@ -74,7 +72,6 @@ struct kprobe_event {
 	struct list_head		links;
 	struct list_head		tallies;
 	unsigned long			past[COUNT_OF_EVENT];
-	atomic_long_t			cut;
 	unsigned int			sinks;
 	bool				is_return;
 	bool				is_local;

@@ -298,26 +298,20 @@ NOKPROBE_SYMBOL(fetch_string);
 
 static bool text_put_at(struct text_area *area, void *slot, unsigned long addr, bool user)
 {
-	unsigned int room = text_room(area);
-	long len = text_read(area->record + area->pos, addr, room, user);
+	char *dst = area->record + area->pos;
 
-	if (unlikely(len == room))
-		atomic_long_inc(area->cut);
-	return text_end(area, slot, len);
+	return text_end(area, slot, text_read(dst, addr, text_room(area), user));
 }
 NOKPROBE_SYMBOL(text_put_at);
 
 /* @text is a string of the kernel's own: it can be read, and ends. */
 static bool text_put(struct text_area *area, void *slot, const char *text)
 {
-	unsigned int last = text_room(area) - 1;
-	unsigned int len = strnlen(text, last);
+	unsigned int len = strnlen(text, text_room(area) - 1);
 	char *dst = area->record + area->pos;
 
 	memcpy(dst, text, len);
 	dst[len] = '\0';
-	if (unlikely(len == last))
-		atomic_long_inc(area->cut);
 	return text_end(area, slot, len + 1);
 }
 NOKPROBE_SYMBOL(text_put);

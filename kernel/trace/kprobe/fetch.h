@@ -7,7 +7,6 @@
  * A program fails only by a fault. The caller marks the fault in the record. Nothing here
  * sleeps, allocates or takes a lock, so programs run in any context, NMI included.
  */
-#include <linux/atomic.h>
 #include <linux/build_bug.h>
 #include <linux/kprobe-arch.h>
 #include <linux/ptrace.h>
@@ -35,7 +34,6 @@ struct fetch_frame {
  * @pos: offset of the first free byte from @record
  * @end: offset of the first byte from @record that is not part of the area
  * @left: number of texts still to come, the current one included
- * @cut: counts texts that were cut, or that just fit
  * @symbol: KSYM_SYMBOL_LEN bytes of scratch memory outside the record
  */
 struct text_area {
@@ -43,7 +41,6 @@ struct text_area {
 	unsigned int	pos;
 	unsigned int	end;
 	unsigned int	left;
-	atomic_long_t	*cut;
 	char		*symbol;
 };
 

@@ -47,16 +47,16 @@ static enum outcome perf_sink_write(const struct record_plan *plan,
 }
 NOKPROBE_SYMBOL(perf_sink_write);
 
-static enum outcome perf_sink_write_if_open(struct record_plan *plan, struct kprobe_event *event)
+static enum outcome perf_sink_write_if_open(struct record_plan *plan, struct trace_event_call *call)
 {
-	struct hlist_head *head = this_cpu_ptr(event->call.perf_events);
+	struct hlist_head *head = this_cpu_ptr(call->perf_events);
 	enum outcome outcome;
 
 	if (hlist_empty(head))
 		return OUTCOME_SERVED;
-	if (!record_prepare(plan, &event->cut))
+	if (!record_prepare(plan))
 		return OUTCOME_LOST;
-	outcome = perf_sink_write(plan, &event->call, head);
+	outcome = perf_sink_write(plan, call, head);
 	record_finish(plan);
 	return outcome;
 }
@@ -88,7 +88,7 @@ int event_perf_hit(struct record_plan *plan, struct kprobe_event *event,
 	if (diverted || !wanted)
 		*outcome |= OUTCOME_SERVED;
 	else
-		*outcome |= perf_sink_write_if_open(plan, event);
+		*outcome |= perf_sink_write_if_open(plan, &event->call);
 	return diverted;
 }
 NOKPROBE_SYMBOL(event_perf_hit);

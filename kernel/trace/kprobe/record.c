@@ -68,14 +68,13 @@ static void record_fill_all(const struct record_plan *plan, struct text_area *ar
 }
 NOKPROBE_SYMBOL(record_fill_all);
 
-static void record_build(struct record_plan *plan, struct scratch_level *level, atomic_long_t *cut)
+static void record_build(struct record_plan *plan, struct scratch_level *level)
 {
 	struct text_area area = {
 		.record	= level->record,
 		.pos	= plan->fields->end,
 		.end	= RECORD_MAX,
 		.left	= plan->args->nr_text,
-		.cut	= cut,
 		.symbol	= level->symbol,
 	};
 	unsigned long *head = (void *)level->record + sizeof(struct trace_entry);
@@ -93,12 +92,11 @@ NOKPROBE_SYMBOL(record_build);
 /**
  * record_scratch_get() - build a record in scratch memory
  * @plan: the plan; gets the record and its size
- * @cut: counts texts that were cut, or that just fit
  *
  * Context: preemption off until record_scratch_put().
  * Return: false if all levels of this CPU are in use.
  */
-bool record_scratch_get(struct record_plan *plan, atomic_long_t *cut)
+bool record_scratch_get(struct record_plan *plan)
 {
 	unsigned int depth = __this_cpu_inc_return(record_scratch->depth);
 
@@ -106,7 +104,7 @@ bool record_scratch_get(struct record_plan *plan, atomic_long_t *cut)
 		__this_cpu_dec(record_scratch->depth);
 		return false;
 	}
-	record_build(plan, &this_cpu_ptr(record_scratch)->level[depth - 1], cut);
+	record_build(plan, &this_cpu_ptr(record_scratch)->level[depth - 1]);
 	return true;
 }
 NOKPROBE_SYMBOL(record_scratch_get);

@@ -10,7 +10,6 @@
  * filled in where it stays. A record with texts is built in scratch memory, so that each
  * text is read once, and then copied to a reservation of its exact size.
  */
-#include <linux/atomic.h>
 #include <linux/kprobes.h>
 #include <linux/preempt.h>
 #include <linux/string.h>
@@ -65,7 +64,7 @@ struct record_plan {
 };
 
 int record_scratch_alloc(void);
-bool record_scratch_get(struct record_plan *plan, atomic_long_t *cut);
+bool record_scratch_get(struct record_plan *plan);
 void record_scratch_put(void);
 unsigned int record_trap_context(const struct pt_regs *regs);
 
@@ -163,16 +162,15 @@ static __always_inline unsigned long record_trace_from_hit(const struct record_p
 /**
  * record_prepare() - find the size of a record; build the record if it has texts
  * @plan: the plan; @size and @scratch are filled in
- * @cut: counts texts that were cut, or that just fit
  *
  * Context: preemption off until record_finish().
  * Return: false if too many hits interrupt one another: the hit is missed.
  */
-static __always_inline bool record_prepare(struct record_plan *plan, atomic_long_t *cut)
+static __always_inline bool record_prepare(struct record_plan *plan)
 {
 	plan->size = plan->fields->size;
 	plan->scratch = NULL;
-	return likely(!plan->fields->has_text) || record_scratch_get(plan, cut);
+	return likely(!plan->fields->has_text) || record_scratch_get(plan);
 }
 
 /**

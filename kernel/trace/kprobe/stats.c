@@ -50,7 +50,6 @@ static void stats_print(struct seq_buf *buf, const struct kprobe_event *event,
 	stats_put(buf, "  unregistering:", counts[COUNT_RETIRING]);
 	stats_put(buf, "  lost:", counts[COUNT_LOST]);
 	stats_put(buf, "probes_without_ftrace:", stats_deaf_probes(event));
-	stats_put(buf, "cut:", counts[COUNT_CUT]);
 	stats_put(buf, "recorded:", counts[COUNT_RECORDED]);
 	stats_put(buf, "filtered:", counts[COUNT_FILTERED]);
 	stats_put(buf, "tracing_off:", counts[COUNT_OFF]);
@@ -67,7 +66,6 @@ static void stats_count(const struct kprobe_event *event, const struct event_tal
 	memcpy(counts, event->past, sizeof(event->past));
 	list_for_each_entry(probe, &event->probes, sibling)
 		trace_kprobe_add_counts(probe, counts);
-	counts[COUNT_CUT] = atomic_long_read(&event->cut);
 	if (!tally)
 		return;
 	counts[COUNT_RECORDED] = event_counter_sum(tally->recorded);

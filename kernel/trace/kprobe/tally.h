@@ -25,7 +25,6 @@
  * @COUNT_FILTERED: a filter or a trigger of the instance kept the record out
  * @COUNT_OFF: tracing was off in the instance, or on the CPU
  * @COUNT_NO_BUFFER: the instance's buffer had no room, or was in use
- * @COUNT_CUT: texts in records of the event that were cut, or that just fit
  * @COUNT_ALL: number of all
  */
 enum event_count {
@@ -40,7 +39,6 @@ enum event_count {
 	COUNT_FILTERED,
 	COUNT_OFF,
 	COUNT_NO_BUFFER,
-	COUNT_CUT,
 	COUNT_ALL,
 };
 

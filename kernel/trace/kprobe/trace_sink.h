@@ -73,7 +73,7 @@ static __always_inline unsigned int trace_sink_write(struct record_plan *plan,
 	unsigned int outcome = OUTCOME_NONE;
 	struct event_link *link;
 
-	if (unlikely(!record_prepare(plan, &event->cut)))
+	if (unlikely(!record_prepare(plan)))
 		return OUTCOME_LOST;
 	list_for_each_entry_rcu(link, &event->links, list)
 		if (likely(trace_sink_is_plain(link->file)))
