@@ -11,7 +11,7 @@ export KSRC CMD ACCEL STAGE SEED DURATION THREAD
 
 lab := tools/testing/kprobes
 
-.PHONY: help setup series-tree build image run test test-all bench clients torture series check bisect-check clean
+.PHONY: help setup series-tree build image run test test-all matrix bench clients torture series check bisect-check clean
 
 help:
 	@cat $(lab)/help
@@ -37,6 +37,9 @@ test: setup
 
 test-all: setup
 	@$(lab)/steps/test --all
+
+matrix: setup
+	@$(lab)/steps/test --matrix
 
 bench: setup
 	@$(lab)/steps/bench

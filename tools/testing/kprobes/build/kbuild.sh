@@ -61,17 +61,39 @@ fragments() {
 	off)	echo off nodebug ;;
 	guarded) echo guarded nodebug ;;
 	wide)	echo wide ;;
-	*)	die "VARIANT=$VARIANT: not plain, debug, off, guarded, wide or clang" ;;
+	*)	[ -n "$(variation)" ] || die "VARIANT=$VARIANT: see build/build and build/variants" ;;
 	esac
 	[ ! -e "$lab/build/config/$KERNEL-$VARIANT" ] || echo "$KERNEL-$VARIANT"
 	[ ! -e "$lab/build/config/$ARCH-$VARIANT" ] || echo "$ARCH-$VARIANT"
 }
 
+# The symbols of VARIANT in the table of variants; none if it is not there
+variation() {
+	awk -v arch="$ARCH" -v variant="$VARIANT" '
+		($1 == "each" || $1 == arch) && $2 == variant {
+			for (i = 3; i <= NF; i++) print $i
+		}' "$lab/build/variants"
+}
+
+# fragment SYMBOL...: a configuration fragment
+fragment() {
+	local symbol
+	for symbol; do
+		case $symbol in
+		*=n)	echo "# CONFIG_${symbol%=n} is not set" ;;
+		*=*)	echo "CONFIG_$symbol" ;;
+		*)	echo "CONFIG_$symbol=y" ;;
+		esac
+	done
+}
+
 # configure [FRAGMENT...]: write .config, with the given fragments on top
 configure() {
 	# shellcheck disable=SC2046
+	fragment $(variation) >"$out/variation"
+	# shellcheck disable=SC2046
 	CROSS_COMPILE=$(cross) CC=$(compiler) \
-		"$lab/build/configure" "$src" "$out" $(fragments) "$@"
+		"$lab/build/configure" "$src" "$out" $(fragments) "$out/variation" "$@"
 }
 
 # kbuild ARGUMENT...: the kernel's make, for this build.  The fixed names keep
