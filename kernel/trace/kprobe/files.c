@@ -47,9 +47,15 @@ static int events_open(struct inode *inode, struct file *file)
 {
 	int ret = events_may_open();
 
-	if (!ret && file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
-		ret = kprobe_events_clear();
-	return ret ? ret : seq_open(file, &events_seq_ops);
+	if (!ret)
+		ret = seq_open(file, &events_seq_ops);
+	if (ret || !(file->f_mode & FMODE_WRITE) || !(file->f_flags & O_TRUNC))
+		return ret;
+	/* Last, as events that are deleted do not come back */
+	ret = kprobe_events_clear();
+	if (ret)
+		seq_release(inode, file);
+	return ret;
 }
 
 /* Writes are processed in pieces; a line and its end must fit in one piece. */
