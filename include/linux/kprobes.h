@@ -56,18 +56,21 @@ typedef void (*kprobe_post_handler_t)(struct kprobe *p, struct pt_regs *regs,
  *	client is reentrant) anywhere on the same CPU
  * @KPROBE_MISSED_UNWATCHED: RCU was not watching the CPU
  * @KPROBE_MISSED_RETIRING: the client was being unregistered
+ * @KPROBE_MISSED_DIVERTED: a handler that was called earlier had set the instruction
+ *	pointer
  * @KPROBE_MISSED_NO_INSTANCE: too many calls of a return probe's function were under
  *	way; counted in kretprobe::nmissed, not in kprobe::nmissed
  *
  * Nothing is counted while ftrace is switched off or dead: no code of ours runs
  * then. kprobe_is_deaf() tells of clients that wait for ftrace. A recursive call
  * that ftrace drops before it calls any handler is not counted either, nor a hit on
- * a CPU that comes up, before RCU waits for that CPU.
+ * a CPU that comes up or goes, while RCU does not wait for that CPU.
  */
 enum kprobe_missed {
 	KPROBE_MISSED_NESTED,
 	KPROBE_MISSED_UNWATCHED,
 	KPROBE_MISSED_RETIRING,
+	KPROBE_MISSED_DIVERTED,
 	KPROBE_MISSED_NO_INSTANCE,
 };
 
@@ -111,6 +114,7 @@ struct kprobe {
 	u8			wish;		/* as @next: an enum kprobe_wish */
 	u32			unwatched;	/* [A] part of @nmissed */
 	u32			retiring;	/* [A] part of @nmissed */
+	u32			diverted;	/* [A] part of @nmissed */
 };
 
 /**
@@ -227,7 +231,7 @@ static __always_inline unsigned int kprobe_context_level(void)
  * Context: preemption off.
  * Return: the client, or NULL: a context that has interrupted a handler is not
  * in that handler. Between kprobe_busy_begin() and kprobe_busy_end(), and on a CPU
- * that comes up, some value other than NULL.
+ * that RCU does not know, some value other than NULL.
  */
 static __always_inline struct kprobe *kprobe_running(void)
 {
@@ -306,6 +310,7 @@ int kprobe_get_kallsym(unsigned int num, unsigned long *addr, char *type, char *
 
 void kprobe_free_init_mem(void);
 void kprobe_cpu_starting(unsigned int cpu);
+void kprobe_cpu_dying(void);
 
 #else /* !CONFIG_KPROBES */
 
@@ -366,6 +371,10 @@ static inline void kprobe_free_init_mem(void)
 }
 
 static inline void kprobe_cpu_starting(unsigned int cpu)
+{
+}
+
+static inline void kprobe_cpu_dying(void)
 {
 }
 

@@ -15,8 +15,8 @@
  * A client of the exported interface is called only if no other context of the CPU
  * has a mark.
  *
- * A CPU that comes up takes traps before any grace period waits for it. All of its
- * contexts have a mark until then, so no handler runs.
+ * A CPU that comes up takes traps before any grace period waits for it, one that goes takes
+ * some when none does any more. All contexts of such a CPU have a mark, so no handler runs.
  */
 #include <kunit/visibility.h>
 #include <linux/kprobes.h>

@@ -10,8 +10,8 @@
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 
-/* starting.c: the mark of a CPU that comes up, in all contexts */
-extern struct kprobe kprobe_coming_mark;
+/* hotplug.c: the mark of a CPU that RCU does not know, in all contexts */
+extern struct kprobe kprobe_absent_mark;
 
 /**
  * kprobe_context_mark() - the mark of the context that a hit belongs to

@@ -24,7 +24,7 @@
  *	enable.c	enable, disable
  *	hit.c		from a hit to the clients' handlers
  *	context.c	the context of a hit
- *	starting.c	CPUs that come up
+ *	hotplug.c	CPUs that come up and go
  *	retprobe.c	return probes
  *	instance.c	their instances
  *	module.c	code that is loaded and freed: modules, init text

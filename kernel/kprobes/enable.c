@@ -149,16 +149,19 @@ void kprobe_set_reentrant(struct kprobe *p)
 unsigned long kprobe_missed(const struct kprobe *p, enum kprobe_missed why)
 {
 	unsigned long unwatched = READ_ONCE(p->unwatched), retiring = READ_ONCE(p->retiring);
-	unsigned long nmissed = READ_ONCE(p->nmissed);
+	unsigned long diverted = READ_ONCE(p->diverted), nmissed = READ_ONCE(p->nmissed);
+	unsigned long known = unwatched + retiring + diverted;
 
 	switch (why) {
 	case KPROBE_MISSED_UNWATCHED:
 		return unwatched;
 	case KPROBE_MISSED_RETIRING:
 		return retiring;
+	case KPROBE_MISSED_DIVERTED:
+		return diverted;
 	case KPROBE_MISSED_NESTED:
 		/* A hit that is being counted may be missing in nmissed still. */
-		return max(nmissed, unwatched + retiring) - unwatched - retiring;
+		return max(nmissed, known) - known;
 	default:
 		return p->flags & KPROBE_FLAG_RETURN ?
 		       container_of(p, struct kretprobe, kp)->nmissed : 0;

@@ -24,8 +24,12 @@ noinstr void kprobe_client_missed(struct kprobe *p, enum kprobe_missed why)
 	raw_atomic_long_inc((atomic_long_t *)&p->nmissed);
 	if (likely(why == KPROBE_MISSED_NESTED))
 		return;
-	raw_atomic_inc(why == KPROBE_MISSED_RETIRING ? (atomic_t *)&p->retiring :
-						       (atomic_t *)&p->unwatched);
+	if (why == KPROBE_MISSED_RETIRING)
+		raw_atomic_inc((atomic_t *)&p->retiring);
+	else if (why == KPROBE_MISSED_DIVERTED)
+		raw_atomic_inc((atomic_t *)&p->diverted);
+	else
+		raw_atomic_inc((atomic_t *)&p->unwatched);
 }
 
 /**
@@ -39,14 +43,34 @@ noinstr void kprobe_point_missed(struct kprobe_point *point, enum kprobe_missed 
 {
 	struct kprobe *p;
 
-	/* No grace period waits for this CPU yet: a client may be freed at any time */
-	if (unlikely(READ_ONCE(*kprobe_context_mark()) == &kprobe_coming_mark))
+	/* No grace period waits for this CPU: a client may be freed at any time */
+	if (unlikely(READ_ONCE(*kprobe_context_mark()) == &kprobe_absent_mark))
 		return;
 	list_for_each_entry_lockless(p, &point->clients, list) {
 		if (!(READ_ONCE(p->flags) & KPROBE_FLAGS_SILENT))
 			kprobe_client_missed(p, why);
 	}
 }
+
+/**
+ * kprobe_hit_diverted() - count a hit that the rest of a point's clients miss
+ * @point: the point
+ * @by: the client whose handler has set the instruction pointer
+ *
+ * Context: preemption off.
+ */
+void kprobe_hit_diverted(struct kprobe_point *point, struct kprobe *by)
+{
+	struct list_head *node = READ_ONCE(by->list.next);
+	struct kprobe *p;
+
+	for (; node != &point->clients; node = READ_ONCE(node->next)) {
+		p = list_entry(node, struct kprobe, list);
+		if (!(READ_ONCE(p->flags) & KPROBE_FLAGS_SILENT))
+			kprobe_client_missed(p, KPROBE_MISSED_DIVERTED);
+	}
+}
+NOKPROBE_SYMBOL(kprobe_hit_diverted);
 
 /**
  * kprobe_hit_post() - run the post-handlers of a point

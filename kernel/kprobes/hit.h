@@ -16,6 +16,7 @@
 /* hit.c */
 void kprobe_client_missed(struct kprobe *p, enum kprobe_missed why);
 void kprobe_point_missed(struct kprobe_point *point, enum kprobe_missed why);
+void kprobe_hit_diverted(struct kprobe_point *point, struct kprobe *by);
 void kprobe_hit_post(struct kprobe_point *point, struct kprobe **mark, struct pt_regs *regs);
 
 /* A client's flags say that it is not called */
@@ -60,8 +61,10 @@ static __always_inline bool kprobe_hit(struct kprobe_point *point, struct kprobe
 			continue;
 		}
 		WRITE_ONCE(*mark, p);
-		if (p->pre_handler && unlikely(p->pre_handler(p, regs)))
+		if (p->pre_handler && unlikely(p->pre_handler(p, regs))) {
+			kprobe_hit_diverted(point, p);
 			return false;
+		}
 	}
 	return true;
 }

@@ -140,6 +140,7 @@ void kprobe_point_add_client(struct kprobe_point *point, struct kprobe *p, u32 f
 	p->nmissed = 0;
 	p->unwatched = 0;
 	p->retiring = 0;
+	p->diverted = 0;
 	p->flags &= KPROBE_FLAG_DISABLED;
 	p->flags |= flags | point->method->flag;
 	if (point->on_entry)

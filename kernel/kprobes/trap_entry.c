@@ -96,7 +96,7 @@ static __always_inline enum trap_verdict trap_judge_after(struct trap_hit *hit, 
 
 /*
  * May the handlers of a trap be called. RCU watches wherever a trap of a probe can be,
- * unless the CPU comes up. Then it has a mark, and the CPU lock keeps points armed.
+ * unless the CPU comes up or goes. Then it has a mark, and the CPU lock keeps points armed.
  * After TRAP_HIT the caller has to call trap_end().
  */
 static __always_inline enum trap_verdict trap_judge(struct trap_hit *hit, unsigned long addr,

@@ -122,6 +122,7 @@ static void trace_kprobe_add_misses(const struct trace_kprobe *probe, unsigned l
 	counts[COUNT_NO_INSTANCE] += kprobe_missed(kp, KPROBE_MISSED_NO_INSTANCE);
 	counts[COUNT_UNWATCHED] += kprobe_missed(kp, KPROBE_MISSED_UNWATCHED);
 	counts[COUNT_RETIRING] += kprobe_missed(kp, KPROBE_MISSED_RETIRING);
+	counts[COUNT_DIVERTED] += kprobe_missed(kp, KPROBE_MISSED_DIVERTED);
 }
 
 /*

@@ -48,6 +48,7 @@ static void stats_print(struct seq_buf *buf, const struct kprobe_event *event,
 	stats_put(buf, "  no_instance:", counts[COUNT_NO_INSTANCE]);
 	stats_put(buf, "  rcu_not_watching:", counts[COUNT_UNWATCHED]);
 	stats_put(buf, "  unregistering:", counts[COUNT_RETIRING]);
+	stats_put(buf, "  diverted:", counts[COUNT_DIVERTED]);
 	stats_put(buf, "  lost:", counts[COUNT_LOST]);
 	stats_put(buf, "probes_without_ftrace:", stats_deaf_probes(event));
 	stats_put(buf, "recorded:", counts[COUNT_RECORDED]);

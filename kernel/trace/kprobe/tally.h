@@ -19,6 +19,8 @@
  * @COUNT_NO_INSTANCE: misses: too many calls of the function were under way
  * @COUNT_UNWATCHED: misses: RCU was not watching the CPU
  * @COUNT_RETIRING: misses: the probe was being unregistered
+ * @COUNT_DIVERTED: misses: another probe's handler had made the function return, or continue
+ *	elsewhere
  * @COUNT_LOST: misses: every sink wanted the record, and none could take it
  * @COUNT_OF_EVENT: number of those above, which an event has in common
  * @COUNT_RECORDED: records in the instance
@@ -33,6 +35,7 @@ enum event_count {
 	COUNT_NO_INSTANCE,
 	COUNT_UNWATCHED,
 	COUNT_RETIRING,
+	COUNT_DIVERTED,
 	COUNT_LOST,
 	COUNT_OF_EVENT,
 	COUNT_RECORDED = COUNT_OF_EVENT,
