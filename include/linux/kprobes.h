@@ -244,6 +244,7 @@ void kprobe_busy_end(void);
 int register_kprobe(struct kprobe *p);
 int register_kprobes(struct kprobe **kps, int num);
 int enable_kprobe(struct kprobe *p);
+int kprobe_enable_late(struct kprobe *p);
 int disable_kprobe(struct kprobe *p);
 void unregister_kprobe(struct kprobe *p);
 void unregister_kprobes(struct kprobe **kps, int num);

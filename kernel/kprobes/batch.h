@@ -17,6 +17,7 @@ struct kprobe_point;
  * @KPROBE_WISH_REGISTER: be registered
  * @KPROBE_WISH_REGISTER_RETURN: the same, as part of a kretprobe
  * @KPROBE_WISH_ENABLE: be enabled
+ * @KPROBE_WISH_ENABLE_LATE: be enabled, and armed later if that cannot be done now
  * @KPROBE_WISH_DISABLE: be disabled
  * @KPROBE_WISH_UNREGISTER: be unregistered, kretprobe or not
  */
@@ -25,6 +26,7 @@ enum kprobe_wish {
 	KPROBE_WISH_REGISTER,
 	KPROBE_WISH_REGISTER_RETURN,
 	KPROBE_WISH_ENABLE,
+	KPROBE_WISH_ENABLE_LATE,
 	KPROBE_WISH_DISABLE,
 	KPROBE_WISH_UNREGISTER,
 };

@@ -23,7 +23,7 @@
 /* [M] debugfs kprobes/enabled is 0 */
 static bool all_disarmed;
 
-/* A point whose text could not be restored is retried after this time */
+/* A point whose text is not yet as its clients want it is retried after this time */
 #define LATE_DELAY	HZ
 
 static void commit_late(struct work_struct *work);
@@ -164,7 +164,16 @@ static void commit_unlink(struct kprobe_point *point)
 		list_del(&point->gone_list);
 }
 
-/* A point without clients is removed, unless it is late */
+/* Must the worker have another try? Not if ftrace is dead: that is for good */
+static bool commit_is_late(const struct kprobe_point *point)
+{
+	return point->late || (point->wanted && point->error && point->error != -ENODEV);
+}
+
+/*
+ * A point without clients is removed, unless it is late. One that could not be armed has
+ * another try, if its clients are not disabled again before.
+ */
 static void commit_empty(struct kprobe_batch *batch)
 {
 	struct kprobe_point *point, *next;
@@ -172,7 +181,7 @@ static void commit_empty(struct kprobe_batch *batch)
 	list_for_each_entry_safe(point, next, &batch->points, batch) {
 		list_del_init(&point->batch);
 		batch->failed |= point->error != 0;
-		if (point->late) {
+		if (commit_is_late(point)) {
 			schedule_delayed_work(&late_work, LATE_DELAY);
 		} else if (list_empty(&point->clients)) {
 			commit_unlink(point);
@@ -218,6 +227,7 @@ static const struct {
 	[KPROBE_WISH_REGISTER]		= { kprobe_client_register, kprobe_client_expel },
 	[KPROBE_WISH_REGISTER_RETURN]	= { kprobe_client_register_return, kprobe_client_expel },
 	[KPROBE_WISH_ENABLE]		= { kprobe_client_enable, kprobe_client_silence },
+	[KPROBE_WISH_ENABLE_LATE]	= { kprobe_client_enable },
 	[KPROBE_WISH_DISABLE]		= { kprobe_client_disable },
 	[KPROBE_WISH_UNREGISTER]	= { kprobe_client_unregister },
 };
@@ -385,7 +395,8 @@ static int commit_all(struct kprobe_batch *batch)
  * switched on.
  *
  * Context: process context.
- * Return: 0, or the error of a point that could not be armed; the others are.
+ * Return: 0, or the error of a point that could not be armed; the others are, and a worker
+ * tries this one again.
  */
 int kprobe_set_all_disarmed(bool disarmed)
 {
@@ -408,7 +419,7 @@ static void commit_late(struct work_struct *work)
 
 	scoped_guard(mutex, &kprobe_mutex) {
 		while ((point = kprobe_table_next(&pos))) {
-			if (point->late)
+			if (commit_is_late(point))
 				kprobe_batch_add_point(batch, point);
 		}
 		kprobe_batch_bring(batch);

@@ -56,7 +56,8 @@ struct ftrace_point {
  * @gone: the code has been freed: the point is not in the table but in a list of
  *	points whose clients have yet to unregister
  * @wanted: as of the present commit, a hit has a client to go to
- * @late: the text has yet to be put back: a worker tries again
+ * @late: the text has yet to be put back: a worker tries again, as it does if @error says
+ *	that the point is not armed, and it is @wanted
  * @error: why the present commit could not arm the point
  * @insn: its instruction; NULL for an ftrace site, which keeps its own
  * @ftrace: for the ftrace method

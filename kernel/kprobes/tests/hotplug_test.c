@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * KUnit tests of CPUs that come up: no handler runs before RCU knows the CPU, and all
- * run afterwards.
+ * KUnit tests of CPUs that come up and go: no handler runs while RCU does not know the CPU,
+ * and all run afterwards.
  */
 #include <kunit/test.h>
 #include <linux/compiler.h>
@@ -69,8 +69,36 @@ static void test_comes_up(struct kunit *test)
 	hotplug_expect_hit(test, cpu);
 }
 
+static int hotplug_count_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	hotplug_early_hits++;
+	return 0;
+}
+
+/* A CPU that goes tells RCU so in this function, which returns once more */
+static void test_goes(struct kunit *test)
+{
+	struct kretprobe last = {
+		.kp.symbol_name = "cpuhp_report_idle_dead",
+		.handler = hotplug_count_return,
+	};
+	unsigned int cpu = cpumask_last(cpu_online_mask);
+
+	if (num_online_cpus() < 2)
+		kunit_skip(test, "there is no other CPU");
+	hotplug_early_hits = 0;
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&last), 0);
+	KUNIT_EXPECT_EQ(test, remove_cpu(cpu), 0);
+	KUNIT_EXPECT_EQ(test, add_cpu(cpu), 0);
+	unregister_kretprobe(&last);
+	KUNIT_EXPECT_EQ(test, hotplug_early_hits, 0);
+	KUNIT_EXPECT_EQ(test, last.kp.nmissed, 0);
+	hotplug_expect_hit(test, cpu);
+}
+
 static struct kunit_case hotplug_cases[] = {
 	KUNIT_CASE_SLOW(test_comes_up),
+	KUNIT_CASE_SLOW(test_goes),
 	{}
 };
 
@@ -81,6 +109,6 @@ static struct kunit_suite hotplug_suite = {
 
 kunit_test_suite(hotplug_suite);
 
-MODULE_DESCRIPTION("KUnit tests of probes on CPUs that come up");
+MODULE_DESCRIPTION("KUnit tests of probes on CPUs that come up and go");
 MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
 MODULE_LICENSE("GPL");

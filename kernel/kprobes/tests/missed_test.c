@@ -123,11 +123,41 @@ static void test_retiring(struct kunit *test)
 	unregister_kretprobe(&rp);
 }
 
+static noinline int missed_elsewhere(int depth)
+{
+	return -1;
+}
+
+static int missed_divert(struct kprobe *p, struct pt_regs *regs)
+{
+	instruction_pointer_set(regs, (unsigned long)missed_elsewhere);
+	return 1;
+}
+
+/* The newest client is called first */
+static void test_diverted(struct kunit *test)
+{
+	struct kprobe last = { .addr = (void *)missed_target, .pre_handler = missed_count };
+	struct kprobe first = { .addr = (void *)missed_target, .pre_handler = missed_divert };
+
+	KUNIT_ASSERT_EQ(test, register_kprobe(&last), 0);
+	KUNIT_EXPECT_EQ(test, register_kprobe(&first), 0);
+	missed_hits = 0;
+	KUNIT_EXPECT_EQ(test, OPAQUE(missed_target)(0), -1);
+	unregister_kprobe(&first);
+	missed_call(0);
+	unregister_kprobe(&last);
+	KUNIT_EXPECT_EQ(test, missed_hits, 1);
+	missed_expect(test, &last, KPROBE_MISSED_DIVERTED, 1);
+	KUNIT_EXPECT_EQ(test, first.nmissed, 0);
+}
+
 static struct kunit_case missed_cases[] = {
 	KUNIT_CASE(test_nested),
 	KUNIT_CASE(test_unwatched),
 	KUNIT_CASE(test_no_instance),
 	KUNIT_CASE(test_retiring),
+	KUNIT_CASE(test_diverted),
 	{}
 };
 

@@ -89,7 +89,9 @@ static void start_sleepers(struct kunit *test)
 		KUNIT_ASSERT_FALSE(test, IS_ERR(task));
 		last_sleeper = task;
 	}
-	while (atomic_read(&retprobe_task_asleep) < SLEEPERS)
+	/* Each counts itself, and sleeps soon */
+	while (atomic_read(&retprobe_task_asleep) < SLEEPERS || task_is_running(last_sleeper) ||
+	       READ_ONCE(last_sleeper->on_cpu))
 		msleep(20);
 }
 
@@ -224,8 +226,8 @@ static void test_move(struct kunit *test)
 }
 
 /*
- * The idle task of a CPU that goes offline never returns either. The functions after
- * this one cannot be probed: no grace period waits for a CPU that is dead.
+ * The idle loop of a CPU that goes offline never returns either. CPUs that stay are in it
+ * at the end, perhaps.
  */
 static void test_offline(struct kunit *test)
 {
@@ -234,15 +236,16 @@ static void test_offline(struct kunit *test)
 
 	if (!OURS || !cpu || remove_cpu(cpu) || add_cpu(cpu))
 		kunit_skip(test, "needs a CPU that can go, and comes back; and not stock");
-	rp->kp.symbol_name = "arch_cpu_idle_dead";
+	rp->kp.symbol_name = "do_idle";
 	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
 	for (i = 0; i < 8; i++) {
 		KUNIT_EXPECT_EQ(test, remove_cpu(cpu), 0);
 		KUNIT_EXPECT_EQ(test, add_cpu(cpu), 0);
 	}
 	unregister_kretprobe(rp);
-	KUNIT_EXPECT_EQ(test, atomic_read(&counted_entries), 8);
-	KUNIT_EXPECT_EQ(test, atomic_read(&counted_returns), 0);
+	KUNIT_EXPECT_GE(test, atomic_read(&counted_entries) - atomic_read(&counted_returns), 8);
+	KUNIT_EXPECT_LE(test, atomic_read(&counted_entries) - atomic_read(&counted_returns),
+			8 + num_online_cpus());
 	KUNIT_EXPECT_EQ(test, rp->nmissed, 0);
 	probe_free(rp);
 }

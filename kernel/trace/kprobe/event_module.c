@@ -62,7 +62,7 @@ static int event_module_register_again(struct trace_kprobe *probe, int error,
 		return probe_error_set(err, PROBE_ERR_EVENT_BUSY, 0);
 	}
 	if (!ret && probe->event->sinks)
-		ret = enable_kprobe(&probe->rp.kp);
+		ret = kprobe_enable_late(&probe->rp.kp);
 	return ret ? kprobe_event_refused(probe, ret, 0, err) : 0;
 }
 

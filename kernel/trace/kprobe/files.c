@@ -189,8 +189,12 @@ static ssize_t events_write(struct file *file, const char __user *text, size_t l
 	} else if (found.buffer) {
 		seq_buf_str(&found);
 	}
-	if (events_set_found(file, found.buffer))
+	if (events_set_found(file, found.buffer)) {
 		*pos = 0;
+		/* A write that fails does not hand @pos back */
+		if (ret < 0)
+			file->f_pos = 0;
+	}
 	return ret;
 }
 

@@ -2,6 +2,7 @@
 /*
  * Split a line of kprobe_events into its parts.
  */
+#include <linux/array_size.h>
 #include <linux/ctype.h>
 #include <linux/limits.h>
 #include <linux/slab.h>
@@ -51,6 +52,22 @@ static int command_refuse_name(const struct probe_command *cmd, enum probe_error
 	return probe_error_set(err, id, text.column);
 }
 
+/* Directories of these names take the place of files in events/, or in a group there. */
+static const char * const command_files_of_events[] = {
+	"enable", "header_event", "header_page"
+};
+
+static const char * const command_files_of_group[] = { "enable", "filter" };
+
+static bool command_is_among(struct probe_span text, const char * const *names, size_t nr)
+{
+	while (nr--) {
+		if (probe_span_is(text, names[nr]))
+			return true;
+	}
+	return false;
+}
+
 static int command_parse_group(struct probe_command *cmd, struct probe_span text,
 			       struct probe_error *err)
 {
@@ -60,6 +77,8 @@ static int command_parse_group(struct probe_command *cmd, struct probe_span text
 		return command_refuse_name(cmd, PROBE_ERR_GROUP_TOO_LONG, text, err);
 	if (!probe_span_is_identifier(text, '-'))
 		return command_refuse_name(cmd, PROBE_ERR_BAD_GROUP_NAME, text, err);
+	if (command_is_among(text, command_files_of_events, ARRAY_SIZE(command_files_of_events)))
+		return command_refuse_name(cmd, PROBE_ERR_NAME_OF_FILE, text, err);
 	cmd->group = text;
 	return 0;
 }
@@ -74,6 +93,8 @@ static int command_parse_event(struct probe_command *cmd, struct probe_span text
 		return command_refuse_name(cmd, PROBE_ERR_EVENT_TOO_LONG, text, err);
 	if (text.len && !probe_span_is_identifier(text, '_'))
 		return command_refuse_name(cmd, PROBE_ERR_BAD_EVENT_NAME, text, err);
+	if (command_is_among(text, command_files_of_group, ARRAY_SIZE(command_files_of_group)))
+		return command_refuse_name(cmd, PROBE_ERR_NAME_OF_FILE, text, err);
 	cmd->event = text;
 	return 0;
 }
