@@ -13,12 +13,13 @@
 #include <kunit/test.h>
 #include <linux/ptrace.h>
 
+#define ENTRY_BY_FTRACE	IS_ENABLED(CONFIG_KPROBES_ON_FTRACE)
+
 #ifdef CONFIG_X86_64
 #include <asm/segment.h>
 
 #define TRAP_LEAVES_IP	1
 #define MISALIGNED	(IS_ENABLED(CONFIG_X86_KERNEL_IBT) ? 6 : 2)
-#define ENTRY_BY_FTRACE	true
 #define TRAP_MASKS_NMI	false
 
 /* The intermediate result of trap_place() */
@@ -50,7 +51,6 @@ static inline void check_trap_regs(struct kunit *test, const struct pt_regs *reg
 #ifdef CONFIG_ARM64
 #define TRAP_LEAVES_IP	0
 #define MISALIGNED	2
-#define ENTRY_BY_FTRACE	false
 #define TRAP_MASKS_NMI	true
 
 static inline int place_result(const struct pt_regs *regs)

@@ -89,10 +89,13 @@ static bool wait_done(struct job *job)
  * run_in_possible() - can run_in() run a function in this context?
  * @context: the context
  *
- * Return: false if the machine does not have the context.
+ * Return: false if the machine or the kernel does not have the context.
  */
 bool run_in_possible(enum run_context context)
 {
+	/* Softirqs are tasks on PREEMPT_RT and interrupt nobody */
+	if (context == IN_SOFTIRQ)
+		return !IS_ENABLED(CONFIG_PREEMPT_RT);
 	return context != IN_NMI || nmi_possible();
 }
 

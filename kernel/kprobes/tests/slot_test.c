@@ -338,12 +338,15 @@ static void slot_replace_probe(struct kunit *test, struct task_struct *filler)
 	KUNIT_EXPECT_FALSE_MSG(test, completion_done(&slot_is_done), "not preempted long enough");
 }
 
-/* One hog runs at once; the other one while the scheduler throttles the first. */
+/*
+ * One hog runs at once; the other one while the scheduler throttles the first. RCU's own
+ * threads have the same priority on PREEMPT_RT: a grace period would wait for the first.
+ */
 static void create_hogs(struct kunit *test, int cpu)
 {
 	slot_hogs[0] = create_on(test, cpu, MIN_NICE, hog_thread, "kprobes_hog");
 	slot_hogs[1] = create_on(test, cpu, MIN_NICE, hog_thread, "kprobes_hog");
-	if (OURS)
+	if (OURS && !IS_ENABLED(CONFIG_PREEMPT_RT))
 		sched_set_fifo_low(slot_hogs[0]);
 }
 
