@@ -37,9 +37,12 @@ static unsigned int num_areas;
 static unsigned int far_hits, far_post_hits, far_inner_hits;
 static struct pt_regs far_seen_post;
 
-static noinline void near_place(void)
+/* An instruction that takes a slot; the first of a function need not */
+extern const u8 near_insn[];
+
+static noinline __noclone void near_place(void)
 {
-	barrier();
+	asm volatile("near_insn: add x9, x9, #1" : : : "x9");
 }
 
 /* __get_vm_area_caller() is not exported. */
@@ -191,7 +194,7 @@ static void test_missed(struct kunit *test)
 /* Does a probe near the kernel get the form with a branch? Never ends the case. */
 static bool near_has_slot(struct kunit *test)
 {
-	struct kprobe p = { .addr = (void *)near_place, .pre_handler = far_count_pre };
+	struct kprobe p = { .addr = (void *)near_insn, .pre_handler = far_count_pre };
 	bool listed;
 
 	far_hits = 0;
