@@ -202,17 +202,21 @@ static void test_place(struct kunit *test)
 /* Code that is returned or branched to, with a stack or link register of other code. */
 static void test_not_called(struct kunit *test)
 {
-	static const char *const names[] = {
-		"return_to_handler",
-		IS_ENABLED(CONFIG_ARM64) ? "ret_from_fork" : "ret_from_fork_asm",
-		IS_ENABLED(CONFIG_ARM64) ? "ftrace_caller" : "ftrace_regs_caller",
+	static const struct {
+		const char *name;
+		bool is_there;
+	} targets[] = {
+		{ "return_to_handler", IS_ENABLED(CONFIG_FUNCTION_GRAPH_TRACER) },
+		{ IS_ENABLED(CONFIG_ARM64) ? "ret_from_fork" : "ret_from_fork_asm", true },
+		{ IS_ENABLED(CONFIG_ARM64) ? "ftrace_caller" : "ftrace_regs_caller",
+		  IS_ENABLED(CONFIG_DYNAMIC_FTRACE) },
 	};
-	/* The last is there if ftrace is. Stock accepts all and only survives the first. */
-	unsigned int ours = ARRAY_SIZE(names) - !IS_ENABLED(CONFIG_DYNAMIC_FTRACE);
-	unsigned int i, num = OURS ? ours : 1;
+	/* Stock accepts all of them and only survives the first. */
+	unsigned int i, num = OURS ? ARRAY_SIZE(targets) : 1;
 
 	for (i = 0; i < num; i++)
-		run_place(test, (struct kprobe) { .symbol_name = names[i] }, -EINVAL);
+		run_place(test, (struct kprobe) { .symbol_name = targets[i].name },
+			  targets[i].is_there ? -EINVAL : -ENOENT);
 }
 
 static void test_twice(struct kunit *test)
