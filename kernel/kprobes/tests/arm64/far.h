@@ -29,4 +29,7 @@ struct far_places {
 
 extern const struct far_places kprobes_far_places;
 
+/* An instruction of the test itself, which is near the kernel */
+extern const u8 near_insn[];
+
 #endif /* _KERNEL_KPROBES_TESTS_ARM64_FAR_H */

@@ -37,9 +37,7 @@ static unsigned int num_areas;
 static unsigned int far_hits, far_post_hits, far_inner_hits;
 static struct pt_regs far_seen_post;
 
-/* An instruction that takes a slot; the first of a function need not */
-extern const u8 near_insn[];
-
+/* The first instruction of a function need not take a slot; near_insn does. */
 static noinline __noclone void near_place(void)
 {
 	asm volatile("near_insn: add x9, x9, #1" : : : "x9");
