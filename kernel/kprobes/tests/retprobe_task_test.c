@@ -75,6 +75,19 @@ static int sleeper_thread(void *value)
 	return 0;
 }
 
+#ifdef CONFIG_SMP
+static bool is_on_cpu(const struct task_struct *task)
+{
+	return READ_ONCE(task->on_cpu);
+}
+#else
+/* The only CPU runs the caller */
+static bool is_on_cpu(const struct task_struct *task)
+{
+	return false;
+}
+#endif
+
 static void start_sleepers(struct kunit *test)
 {
 	struct task_struct *task;
@@ -91,7 +104,7 @@ static void start_sleepers(struct kunit *test)
 	}
 	/* Each counts itself, and sleeps soon */
 	while (atomic_read(&retprobe_task_asleep) < SLEEPERS || task_is_running(last_sleeper) ||
-	       READ_ONCE(last_sleeper->on_cpu))
+	       is_on_cpu(last_sleeper))
 		msleep(20);
 }
 
