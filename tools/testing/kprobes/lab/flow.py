@@ -89,6 +89,8 @@ class Code:
         self.sites = set(self.words("__start_mcount_loc", "__stop_mcount_loc"))
         # Replacements of alternatives by the original's address, and by their own
         self.replaced, self.replacements = {}, {}
+        # Addresses in originals that become NOPs, or what a function makes of them
+        self.blanked = set()
         self.read_alternatives()
         self.replacement_starts = sorted(self.replacements)
 
@@ -129,8 +131,11 @@ class Code:
 
     def table(self, first, last, size, form):
         """The entries between two symbols, each with its address."""
-        start = self.address(first)
-        data = self.image.read(start, self.address(last))
+        yield from self.entries(self.address(first), self.address(last), size, form)
+
+    def entries(self, start, end, size, form):
+        """The entries between two addresses, each with its address."""
+        data = self.image.read(start, end)
         for at in range(0, len(data) - size + 1, size):
             yield start + at, struct.unpack_from(form, data, at)
 
@@ -138,6 +143,14 @@ class Code:
         """The addresses that stand between two symbols."""
         for at, (word,) in self.table(first, last, 8, "<Q"):
             yield self.relocated.get(at, word)
+
+    def pointers(self, table):
+        """The addresses in an array that has a symbol; none if there is no such symbol."""
+        first = self.address(table)
+        if first is None:
+            return set()
+        return {self.relocated.get(at, word) for at, (word,) in
+                self.entries(first, self.ends[first], 8, "<Q")} - {0}
 
     def jump_labels(self):
         """The (target, name of the key) of the jump label at an address."""
@@ -154,6 +167,8 @@ class Code:
             if new_len:
                 self.replaced.setdefault(old, []).append(new)
                 self.replacements[new] = new + new_len, old, old + old_len
+            else:
+                self.blanked.update(range(old, old + old_len))
 
     @functools.cache
     def insns(self, chunk):
@@ -189,8 +204,9 @@ class Code:
     def connect(self, insn, successor):
         """Add the edge to the next instruction, if there is one."""
         isa = self.isa
-        if isa.end.match(insn.text) or (isa.always.match(insn.text) and
-                                        not isa.call.match(insn.text)):
+        leaves = isa.end.match(insn.text) or (isa.always.match(insn.text) and
+                                              not isa.call.match(insn.text))
+        if leaves and insn.address not in self.blanked:
             return
         at = bisect.bisect_right(self.replacement_starts, insn.address) - 1
         if at >= 0:
