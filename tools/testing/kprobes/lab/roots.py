@@ -4,6 +4,7 @@
 A stop is an instruction after which that code ends, because a trap can be taken or the
 context has its mark.  A cut is a function that the walk does not enter, with the reason.
 """
+import itertools
 from dataclasses import dataclass, field
 
 DEATH = "the machine goes down"
@@ -13,10 +14,23 @@ BOOT = "at boot alone, before there are probes"
 
 
 @dataclass(frozen=True)
+class TableOf:
+    """The functions that a table in the kernel's data points to."""
+    table: str
+
+
+@dataclass(frozen=True)
+class AllNamed:
+    """The functions whose whole name matches a pattern."""
+    pattern: str
+
+
+@dataclass(frozen=True)
 class Root:
     """Code that must not be probed, and must not call what may be probed."""
     name: str
-    # A symbol, or (symbol, pattern): after each instruction that matches the pattern
+    # A symbol; (symbol, pattern): after each instruction that matches the pattern; TableOf
+    # or AllNamed
     starts: tuple
     cuts: dict = field(default_factory=dict)
     # (symbol, pattern): the walk does not continue after an instruction that matches
@@ -29,8 +43,11 @@ class Root:
 
     def names(self):
         """The functions that this root names."""
-        starts = [*self.starts, *(start for starts in self.indirect.values() for start in starts)]
-        yield from (start if isinstance(start, str) else start[0] for start in starts)
+        for start in (*self.starts, *itertools.chain(*self.indirect.values())):
+            if isinstance(start, TableOf):
+                yield start.table
+            elif not isinstance(start, AllNamed):
+                yield start if isinstance(start, str) else start[0]
         yield from (*self.cuts, *self.indirect, *(name for name, _ in self.stops))
 
 
@@ -129,6 +146,21 @@ ARM64_TRAP = Root("trap", ("el1h_64_sync",), cuts={
     "__panic_unhandled": DEATH,
 })
 
+# A guest's registers are loaded, and so are the vectors that catch what the guest does: a
+# BRK of the kernel's own is a panic there
+WORLD_SWITCH = Root(
+    "world switch",
+    (("__activate_traps", r"msr\s+vbar_el1"), ("__kvm_vcpu_run_vhe", r"bl\s.*<__activate_traps>"),
+     ("__kvm_vcpu_run_vhe", r"bl\s.*<__guest_enter>"), "__kvm_hyp_vector",
+     ("__kvm_hyp_vector", r"b\s")),
+    traps=False,
+    stops=(("__kvm_vcpu_run_vhe", r"bl\s.*<__deactivate_traps>"),
+           ("__deactivate_traps", r"msr\s+vbar_el1")),
+    indirect={"__kvm_vcpu_run_vhe": (TableOf("hyp_exit_handlers"),),
+              "vcpu_write_sys_reg": (AllNamed(r"translate_\w+_el2_to_\w+_el1"),),
+              "__vgic_v3_perform_cpuif_access": (AllNamed(r"__vgic_v3_(read|write)_\w+"),)},
+    cuts={"hyp_panic": DEATH, "__schedule": "interrupts are masked, so preempt_schedule() returns"})
+
 # Calls of firmware
 PSCI_CALLS = ("__invoke_psci_fn_hvc", "__invoke_psci_fn_smc")
 PSCI_SUSPENDS = ("psci_0_1_cpu_suspend", "psci_0_2_cpu_suspend")
@@ -139,16 +171,18 @@ ARM64_ROOTS = (
     Root("CPU up", ("secondary_entry", "secondary_holding_pen"), traps=False,
          indirect={"secondary_startup": ("__secondary_switched",), "init_el2": ()},
          cuts={"secondary_start_kernel": "VBAR_EL1, current and the per-CPU offset are set"}),
+    WORLD_SWITCH,
     Root("resume", ("cpu_resume",), traps=False,
          indirect={"cpu_resume": ("_cpu_resume",), "init_el2": ()},
          stops=(("_cpu_resume", r"bl\s.*<cpu_do_resume>"),)),
     Root("kexec", ("cpu_soft_restart", "arm64_relocate_new_kernel"), traps=False,
-         indirect={"cpu_soft_restart": (), "arm64_relocate_new_kernel": ()}),
+         indirect={"cpu_soft_restart": (), "arm64_relocate_new_kernel": (),
+                   "__relocate_new_kernel_start": ()}),
     Root("image restored", ("swsusp_arch_suspend_exit",), traps=False),
-    Root("asleep", (("cpu_suspend", r"bl\s.*<ct_cpuidle_enter>"),
-                    ("psci_cpu_suspend_enter", r"bl\s.*<ct_cpuidle_enter>")),
-         stops=(("cpu_suspend", r"bl\s.*<ct_cpuidle_exit>"),
-                ("psci_cpu_suspend_enter", r"bl\s.*<ct_cpuidle_exit>")),
+    Root("asleep", (("cpu_suspend", r"bl\s.*<ct_(cpu)?idle_enter>"),
+                    ("psci_cpu_suspend_enter", r"bl\s.*<ct_(cpu)?idle_enter>")),
+         stops=(("cpu_suspend", r"bl\s.*<ct_(cpu)?idle_exit>"),
+                ("psci_cpu_suspend_enter", r"bl\s.*<ct_(cpu)?idle_exit>")),
          indirect={"cpu_suspend": ("psci_suspend_finisher", "psci_system_suspend"),
                    **{name: PSCI_SUSPENDS for name in ("psci_suspend_finisher",
                                                        "psci_cpu_suspend_enter")},

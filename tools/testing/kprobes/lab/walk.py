@@ -6,7 +6,7 @@ import re
 import subprocess
 
 from lab import paths
-from lab.roots import BUGS, COPIED, ROOTS
+from lab.roots import BUGS, COPIED, ROOTS, AllNamed, TableOf
 
 # Text where no probe may be, by the symbols around it
 RANGES = [("__noinstr_text_start", "__noinstr_text_end"),
@@ -147,6 +147,8 @@ class Walk:
 
     def start(self, start, caller):
         """Queue one start; False if there is none such."""
+        if isinstance(start, (TableOf, AllNamed)):
+            return self.start_all(start, caller)
         name, pattern = (start, None) if isinstance(start, str) else start
         address = self.code.address(name)
         if address is None:
@@ -161,6 +163,15 @@ class Walk:
         self.reach(name, caller)
         self.todo += [(edge, name) for insn in found for edge in insn.edges]
         return True
+
+    def start_all(self, start, caller):
+        """Queue all functions that a table points to, or whose names match."""
+        found = (self.code.pointers(start.table) if isinstance(start, TableOf) else
+                 [self.code.address(name) for name in self.code.image.symbols
+                  if re.fullmatch(start.pattern, name)])
+        for address in found:
+            self.enter(address, caller)
+        return bool(found)
 
     def reach(self, name, caller):
         """Note a function's first caller, and whether it may be probed."""
