@@ -9,6 +9,10 @@
 : "${CC:=$(command -v ccache >/dev/null && echo "ccache gcc" || echo gcc)}"
 export ARCH KERNEL VARIANT
 unset MAKEFLAGS MFLAGS
+# The link of a kernel with LTO needs LLVM's own linker and its other tools
+case $VARIANT in
+clang-lto) export LLVM=-19 ;;
+esac
 
 die() {
 	echo "${0##*/}: $*" >&2
@@ -32,16 +36,20 @@ cross() {
 	case $ARCH in
 	arm64)	echo aarch64-linux-gnu- ;;
 	x86_64)	echo x86_64-linux-gnu- ;;
+	i386)	echo i686-linux-gnu- ;;
+	powerpc) echo powerpc64le-linux-gnu- ;;
+	riscv)	echo riscv64-linux-gnu- ;;
+	s390)	echo s390x-linux-gnu- ;;
 	esac
 }
 
-# CC for ARCH: its last word is the compiler's plain name, for VARIANT=clang that
-# of one new enough for kCFI, which Debian's own clang is not
+# CC for ARCH: its last word is the compiler's plain name, for VARIANT=clang and
+# clang-* that of one new enough for kCFI, which Debian's own clang is not
 compiler() {
 	local words
 	read -ra words <<<"$CC"
 	case ${words[-1]}-$VARIANT in
-	*-clang) words[-1]=clang-19 ;;
+	*-clang | *-clang-*) words[-1]=clang-19 ;;
 	gcc-*)	words[-1]=$(cross)gcc ;;
 	esac
 	echo "${words[*]}"
