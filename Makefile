@@ -7,11 +7,11 @@ export ARCHES := $(or $(ARCH),x86_64 arm64)
 export ARCH ?= x86_64
 export KERNEL ?= series
 export VARIANT ?= plain
-export KSRC CMD ACCEL STAGE SEED DURATION THREAD
+export KSRC CMD ACCEL STAGE SEED DURATION THREAD CONFIG LSMOD
 
 lab := tools/testing/kprobes
 
-.PHONY: help setup series-tree build image run test test-all matrix bench clients torture series check bisect-check clean
+.PHONY: help setup series-tree build image deb run test test-all matrix bench clients torture series check bisect-check clean
 
 help:
 	@cat $(lab)/help
@@ -28,6 +28,9 @@ image: setup
 series-tree: setup
 	@$(lab)/build/get
 	@$(lab)/series/apply
+
+deb: setup
+	@$(lab)/build/deb
 
 run: setup
 	@$(lab)/guest/run

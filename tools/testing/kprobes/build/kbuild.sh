@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 #
 # How the lab calls the kernel's build, for scripts to source.  They set $lab
-# (the lab's folder), $src and $out (the tree and the build folder); ARCH,
+# (the lab's folder), $repo (the repository), $src and $out (the tree and the build
+# folder) and $log (the build's log, if they show progress); ARCH,
 # KERNEL, VARIANT and CC come from the environment.
 
 : "${ARCH:=x86_64}" "${KERNEL:=series}" "${VARIANT:=plain}"
@@ -17,6 +18,31 @@ esac
 die() {
 	echo "${0##*/}: $*" >&2
 	exit 1
+}
+
+# Get the sources ready; prints the folder they are in
+sources() {
+	"$lab/build/get"
+	case $KERNEL in
+	series)	"$lab/series/apply"
+		echo "$repo/out/src/series" ;;
+	stock)	readlink -f "${KSRC:-$repo/out/src/stock}" ;;
+	esac
+}
+
+# show_progress TITLE EXPECTED: show how far the build that writes $log is, until
+# end_progress or the script's end
+show_progress() {
+	: >"$log"
+	"$lab/build/progress" "$log" "$2" "$1" >&2 &
+	progress=$!
+	trap end_progress EXIT
+}
+
+end_progress() {
+	kill "$progress" 2>/dev/null || true
+	wait "$progress" || true
+	trap - EXIT
 }
 
 # The image's path below the build folder
