@@ -26,7 +26,7 @@ static char *log_text(const struct probe_error *err, const char *hint)
 			 hint ? "\n  Hint: " : "", hint ?: "");
 }
 
-static void log_write(const char *line, const struct probe_error *err, const char *hint)
+static void log_refusal(const char *line, const struct probe_error *err, const char *hint)
 {
 	/* A part missing at the end would begin after one more space. */
 	size_t end = strlen(line) + 1;
@@ -51,7 +51,7 @@ void kprobe_event_log(const char *line, const struct probe_error *err)
 	if (err->id == PROBE_ERR_NONE)
 		return;
 	hint = kprobe_event_hint(line, err);
-	log_write(line, err, hint);
+	log_refusal(line, err, hint);
 	kfree(hint);
 }
 
@@ -66,7 +66,7 @@ void kprobe_event_log_locked(const char *line, const struct probe_error *err)
 {
 	lockdep_assert_held(&event_mutex);
 	if (err->id != PROBE_ERR_NONE)
-		log_write(line, err, kprobe_event_fixed_hint(err));
+		log_refusal(line, err, kprobe_event_fixed_hint(err));
 }
 
 /* Map the error of a registration to the identifier of a refusal. */
