@@ -22,14 +22,16 @@ def number_in(path):
         return int(file.read())
 
 
-def open_event(kind, config, config1=0, config2=0, flags=0, period=0):
+def open_event(kind, config, config1=0, config2=0, flags=0, period=0, bp_type=0,
+               task=-1, cpu=0):
     """A file that counts an event on CPU 0, with a sample every @period; or minus the errno."""
     attr = bytearray(128)
     struct.pack_into("<IIQQ", attr, 0, kind, len(attr), config, period)
     struct.pack_into("<Q", attr, 40, flags)
+    struct.pack_into("<I", attr, 52, bp_type)
     struct.pack_into("<QQ", attr, 56, config1, config2)
     buffer = (ctypes.c_char * len(attr)).from_buffer(attr)
-    file = LIBC.syscall(PERF_EVENT_OPEN, buffer, -1, 0, -1, 0)
+    file = LIBC.syscall(PERF_EVENT_OPEN, buffer, task, cpu, -1, 0)
     return file if file >= 0 else -ctypes.get_errno()
 
 
