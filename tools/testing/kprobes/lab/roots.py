@@ -59,9 +59,16 @@ BUGS = {
     "__ubsan_handle_load_invalid_value": BUG,
     "__warn_printk": BUG,
     "kasan_report": BUG,
+    **{f"__asan_report_{what}{size}_noabort": BUG
+       for what in ("load", "store") for size in ("1", "2", "4", "8", "16", "_n")},
+    "debug_locks_off": BUG,
+    "__printk_ratelimit": BUG,
     "panic": DEATH,
     "__fentry__": "the walk looks at sites of ftrace itself",
 }
+
+# A report of a bug follows these
+BUG_STOPS = (("check_preemption_disabled", r"(call|bl)\s.*<__printk_ratelimit>"),)
 
 SCHEDULES = {
     "preempt_schedule_notrace": "the scheduler disables preemption first, so a hit in it "
@@ -201,7 +208,9 @@ HITS = (
          cuts={"irq_work_queue": "once per pool of instances, when no call uses it any more",
                "preempt_schedule_irq": "interrupts are off, and a return in it does not "
                                        "reschedule",
-               "preempt_model_full": "as preempt_schedule_irq"}),
+               "preempt_model_full": "as preempt_schedule_irq",
+               "trace_hardirqs_off": "as preempt_schedule_irq",
+               "trace_hardirqs_on": "as preempt_schedule_irq"}),
     Root("ftrace", ("ftrace_handler",), cuts=SCHEDULES,
          indirect={name: () for name in ("ftrace_handler", "kprobe_hit_post")}),
 )

@@ -6,7 +6,7 @@ import re
 import subprocess
 
 from lab import paths
-from lab.roots import BUGS, COPIED, ROOTS, AllNamed, TableOf
+from lab.roots import BUG_STOPS, BUGS, COPIED, ROOTS, AllNamed, TableOf
 
 # Text where no probe may be, by the symbols around it
 RANGES = [("__noinstr_text_start", "__noinstr_text_end"),
@@ -207,7 +207,7 @@ class Walk:
         if insn.indirect:
             self.branch(insn, name)
         if not any(name == function and re.match(pattern, insn.text)
-                   for function, pattern in self.root.stops):
+                   for function, pattern in (*self.root.stops, *BUG_STOPS)):
             self.follow(insn, name)
 
     def follow(self, insn, name):
