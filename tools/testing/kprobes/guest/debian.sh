@@ -12,15 +12,14 @@ debian_arch() {
 	esac
 }
 
-# debian_extract DIR OPTION...: the packages that mmdebstrap's options choose, of Debian
-# 12 or SUITE.  What it says goes to DIR.log.  apt looks for `test` in PATH, and must not
-# find the lab's.
+# debian_extract SUITE DIR OPTION...: the packages that mmdebstrap's options choose.  What
+# it says goes to DIR.log.  apt looks for `test` in PATH, and must not find the lab's.
 debian_extract() {
-	local dir=$1
-	shift
+	local suite=$1 dir=$2
+	shift 2
 	PATH=/usr/sbin:/usr/bin:/sbin:/bin mmdebstrap --variant=extract "$@" \
 		--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
-		"${SUITE:-bookworm}" "$dir" >"$dir.log" 2>&1 || {
+		"$suite" "$dir" >"$dir.log" 2>&1 || {
 			tail -n 20 "$dir.log" >&2
 			return 1
 		}
