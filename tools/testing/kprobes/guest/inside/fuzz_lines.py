@@ -153,9 +153,12 @@ def deletion(dice):
 def other(dice):
     """One line for dynamic_events that is not of kprobe events: all other kinds."""
     name = dice.choice((f"fuzz_o/{dice.choice(OTHERS)}", event(dice)))
+    # A uprobe event that perf has open fails with EINTR when tracefs enables it, so it gets
+    # no name that perf opens
+    user = f"fuzz_o/{dice.choice(OTHERS)} /usr/bin/cat"
     return dice.choice((
-        f"p:{name} /usr/bin/cat:{dice.choice((0, 0x1000, 0x3000, 0x3004)):#x} a=$stack0",
-        f"r:{name} /usr/bin/cat:{dice.choice((0x1000, 0x3000)):#x}",
+        f"p:{user}:{dice.choice((0, 0x1000, 0x3000, 0x3004)):#x} a=$stack0",
+        f"r:{user}:{dice.choice((0x1000, 0x3000)):#x}",
         f"f:{name} {dice.choice(FUNCTIONS)} {dice.choice(('a=$arg1', '$arg*', ''))}",
         f"f:{name} {dice.choice(FUNCTIONS)}%return $retval",
         f"e:{name} {event(dice).replace('/', '.')} "
