@@ -12,6 +12,10 @@ EVENTS = ("e0", "e1", "e2", "e3")
 RETURNS = EVENTS[-1]
 # Events of other kinds take these names, and now and then those of kprobe events
 OTHERS = [f"o{number}" for number in range(3)]
+# Offsets of uprobe events in a program; each has an event of its own, named after it
+USER = "/usr/bin/cat"
+USER_OFFSETS = (0, 0x1000, 0x3000, 0x3004)
+OF_USER = [f"u_{kind}{offset:x}" for kind in "pr" for offset in USER_OFFSETS]
 INSTANCES = ("fuzz_a", "fuzz_b")
 ARM64 = os.uname().machine == "aarch64"
 SYSCALL = f"__{'arm64' if ARM64 else 'x64'}_sys_"
@@ -47,7 +51,7 @@ def event(dice):
 def path(dice):
     """The folder of an event, or of a group, in an instance or not."""
     where = dice.choice([""] * 6 + [f"instances/{name}/" for name in INSTANCES])
-    what = event(dice) if dice.random() < 0.9 else f"fuzz_o/{dice.choice(OTHERS)}"
+    what = event(dice) if dice.random() < 0.85 else f"fuzz_o/{dice.choice((*OTHERS, *OF_USER))}"
     return f"{where}events/{what}"
 
 
@@ -153,12 +157,13 @@ def deletion(dice):
 def other(dice):
     """One line for dynamic_events that is not of kprobe events: all other kinds."""
     name = dice.choice((f"fuzz_o/{dice.choice(OTHERS)}", event(dice)))
-    # A uprobe event that perf has open fails with EINTR when tracefs enables it, so it gets
-    # no name that perf opens
-    user = f"fuzz_o/{dice.choice(OTHERS)} /usr/bin/cat"
+    # Two faults of uprobe events that are not ours. One that perf has open fails with EINTR
+    # when tracefs enables it: it gets no name that perf opens. A probe that is deleted while
+    # its event is enabled is freed, but not unregistered, if the event has another one: each
+    # has an event of its own
+    kind, at = dice.choice("pr"), dice.choice(USER_OFFSETS)
     return dice.choice((
-        f"p:{user}:{dice.choice((0, 0x1000, 0x3000, 0x3004)):#x} a=$stack0",
-        f"r:{user}:{dice.choice((0x1000, 0x3000)):#x}",
+        f"{kind}:fuzz_o/u_{kind}{at:x} {USER}:{at:#x}", f"-:fuzz_o/{dice.choice(OF_USER)}",
         f"f:{name} {dice.choice(FUNCTIONS)} {dice.choice(('a=$arg1', '$arg*', ''))}",
         f"f:{name} {dice.choice(FUNCTIONS)}%return $retval",
         f"e:{name} {event(dice).replace('/', '.')} "
