@@ -97,6 +97,20 @@ SYM_FUNC_START(hazard_read_user)
 	_ASM_EXTABLE_UA(1b, 2b)
 SYM_FUNC_END(hazard_read_user)
 
+/* In rcx, rsi, rdi: what a memcpy() of this kind has, and leaves there */
+SYM_FUNC_START(hazard_copy_user)
+	mov	%rcx, %r8
+	mov	%rdx, %rcx
+	ASM_STAC
+	at	hazard_copy_user_at
+	rep movsb
+	ASM_CLAC
+	mov	%rcx, (%r8)
+	mov	%rsi, 8(%r8)
+	mov	%rdi, 16(%r8)
+	RET
+SYM_FUNC_END(hazard_copy_user)
+
 SYM_FUNC_START(hazard_read_bare)
 	xor	%eax, %eax
 	at	hazard_read_bare_at

@@ -21,7 +21,14 @@ asmlinkage long hazard_ret(void);
 asmlinkage unsigned long hazard_read(const void *from);
 asmlinkage unsigned long hazard_read_user(const void __user *from);
 
-/* The same without an entry in the exception table */
+/*
+ * Copies memory with one string instruction, which has no entry in the exception table, and
+ * stores what it leaves in rcx, rsi and rdi.
+ */
+asmlinkage void hazard_copy_user(void __user *to, const void *from, unsigned long count,
+				 unsigned long left[3]);
+
+/* The same as hazard_read() without an entry in the exception table */
 asmlinkage unsigned long hazard_read_bare(const void *from);
 
 /*
@@ -41,7 +48,7 @@ asmlinkage int hazard_ghost(unsigned long entry);
 extern const u8 hazard_hlt_at[], hazard_sti_hlt_at[], hazard_mwait_at[];
 
 extern const u8 hazard_loop_at[], hazard_loop_short_at[], hazard_cs_call_at[], hazard_ret_at[];
-extern const u8 hazard_read_at[], hazard_read_user_at[];
+extern const u8 hazard_read_at[], hazard_read_user_at[], hazard_copy_user_at[];
 extern const u8 hazard_read_bare_at[], hazard_read_bare_behind[];
 
 #endif /* _KERNEL_KPROBES_TESTS_HAZARD_PLACES_H */

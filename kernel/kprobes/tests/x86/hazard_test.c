@@ -10,6 +10,7 @@
 #include <linux/mman.h>
 #include <linux/module.h>
 #include <linux/string.h>
+#include <linux/uaccess.h>
 #include <asm/desc.h>
 #include <asm/irqflags.h>
 #include <asm/processor-flags.h>
@@ -176,6 +177,60 @@ static void test_page_fault(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, hazard_hits, 1);
 }
 
+#define COPIED	200
+#define ACROSS	(PAGE_SIZE - COPIED / 2)
+
+/* Two pages of user memory, of which the second one is missing */
+static void __user *hazard_page_is_missing(struct kunit *test)
+{
+	unsigned long user = kunit_vm_mmap(test, NULL, 0, 2 * PAGE_SIZE, PROT_READ | PROT_WRITE,
+					   MAP_PRIVATE | MAP_ANONYMOUS, 0);
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE(user) || !user);
+	KUNIT_ASSERT_EQ(test, clear_user((void __user *)user, PAGE_SIZE), 0);
+	return (void __user *)user + ACROSS;
+}
+
+static void hazard_check_copy(struct kunit *test, u8 value)
+{
+	void __user *to = hazard_page_is_missing(test);
+	u8 from[COPIED], back[COPIED] = { };
+	unsigned long left[3];
+
+	memset(from, value, COPIED);
+	hazard_copy_user(to, from, COPIED, left);
+	KUNIT_EXPECT_EQ(test, left[0], 0);
+	KUNIT_EXPECT_EQ(test, left[1], (unsigned long)from + COPIED);
+	KUNIT_EXPECT_EQ(test, left[2], (unsigned long)to + COPIED);
+	KUNIT_EXPECT_EQ(test, copy_from_user(back, to, COPIED), 0);
+	KUNIT_EXPECT_MEMEQ(test, from, back, COPIED);
+}
+
+static unsigned int hazard_posts;
+
+static void hazard_count_post(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
+{
+	hazard_posts++;
+}
+
+/* A copy that stops at a missing page goes on with its next byte: one hit, all bytes. */
+static void test_copy_fault(struct kunit *test)
+{
+	hazard_check_copy(test, 1);
+	KUNIT_ASSERT_TRUE(test, hazard_probe(hazard_copy_user_at));
+	hazard_check_copy(test, 2);
+	unregister_kprobe(&hazard_kp);
+	KUNIT_EXPECT_EQ(test, hazard_hits, 1);
+	hazard_kp.post_handler = hazard_count_post;
+	hazard_posts = 0;
+	KUNIT_ASSERT_TRUE(test, hazard_probe(hazard_copy_user_at));
+	hazard_check_copy(test, 3);
+	unregister_kprobe(&hazard_kp);
+	hazard_kp.post_handler = NULL;
+	KUNIT_EXPECT_EQ(test, hazard_hits, 1);
+	KUNIT_EXPECT_EQ(test, hazard_posts, 1);
+}
+
 #define OPEN_FLAGS	(X86_EFLAGS_AC | X86_EFLAGS_DF)
 
 static unsigned long handler_flags, returned_flags;
@@ -224,6 +279,7 @@ static struct kunit_case hazard_cases[] = {
 	KUNIT_CASE(test_ret),
 	KUNIT_CASE(test_waits),
 	KUNIT_CASE(test_page_fault),
+	KUNIT_CASE(test_copy_fault),
 	KUNIT_CASE(test_protection_fault),
 	KUNIT_CASE(test_fault),
 	KUNIT_CASE(test_user_access),
