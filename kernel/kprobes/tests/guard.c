@@ -5,9 +5,9 @@
  * text change. They are on while the module is loaded.
  *
  * Each entry handler notes in the instance's data which task entered; the return handler
- * compares. Kernel threads are ignored. do_exit() never returns and has no return handler. guard_dummy() is the
- * module's own: loading fails unless its probe changes what it returns. A first probe
- * finds the address of a function that is not exported.
+ * compares. Kernel threads are ignored. do_exit() never returns and has no return handler.
+ * guard_dummy() is the module's own: loading fails unless its probe changes what it
+ * returns. A first probe finds the address of a function that is not exported.
  *
  * Parameters: `array` registers and unregisters all with one call, else one by one;
  * `maxactive` is that of each return probe.
