@@ -15,10 +15,10 @@ import client
 import places
 import tracefs
 
-# @prepare comes before, @do is made to fail, @undo comes after; @do gives an errno or 0. Of
-# an operation in parts, some may be done when another fails. One that happens once is not
-# done again after a failure. @judge makes of the error, and of whether an allocation has
-# failed, what the error is when all is looked at.
+# @prepare comes before, @do is made to fail, @undo comes after; @do gives an errno or 0. An
+# operation in parts may do some of them when another fails. One that happens once is not
+# done again after a failure. @judge takes that error, and whether an allocation has failed;
+# it looks at the result, and gives the error that counts.
 Operation = collections.namedtuple("Operation", "name prepare do undo parts once judge",
                                    defaults=[False, False, lambda error, _: error])
 
@@ -189,7 +189,7 @@ def unpend():
 def bucket_operations(name, lines):
     """What is done to the probes of a bucket."""
     yield Operation(f"register-{name}", nothing, fill(lines), empty, judge=judge_bucket)
-    # What is left to do when probes are gone, an open file, can fail
+    # The open that removes the probes can still fail after that
     yield Operation(f"unregister-{name}", full(lines), empty, empty, True)
     yield Operation(f"disarm-{name}", full(lines), switch_all("0"),
                     lambda: switch_all("1")() or empty())

@@ -20,7 +20,7 @@ INSTANCES = ("fuzz_a", "fuzz_b")
 ARM64 = os.uname().machine == "aarch64"
 SYSCALL = f"__{'arm64' if ARM64 else 'x64'}_sys_"
 
-# What the workload calls, what nobody calls, and what is in modules
+# Functions that the workload calls, and that nobody calls; functions of modules
 FUNCTIONS = ("vfs_read", "vfs_write", "do_sys_openat2", "kernel_clone", "do_exit", "schedule",
              "path_openat", "try_to_wake_up", "mutex_lock", "handle_mm_fault", "kfree",
              "kmem_cache_alloc_noprof", "ksys_read", "vfs_open", "filp_close",

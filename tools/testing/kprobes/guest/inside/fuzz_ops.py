@@ -29,8 +29,8 @@ READ = ("kprobe_events", "kprobe_profile", "dynamic_events", "uprobe_events", "t
         "saved_cmdlines", "snapshot", "uprobe_profile", "synthetic_events")
 READ_OF_EVENT = ("enable", "format", "filter", "trigger", "id", "hist", "stats", "hist_debug")
 
-# What is done: its text, a function that returns an errno or 0, the line that error_log has
-# to explain if it is refused, and whether a failure leaves everything as it was
+# @text tells the operation, @run does it and returns an errno or 0. error_log has to explain
+# @line if that is refused. A failure of a @whole operation leaves everything as it was
 Operation = collections.namedtuple("Operation", "text run line whole", defaults=[None, True])
 
 
