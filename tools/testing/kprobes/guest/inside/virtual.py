@@ -14,7 +14,7 @@ SET_MEMORY = 0x4020ae46
 SET_REGS, GET_SREGS, SET_SREGS = 0x4090ae82, 0x8138ae83, 0x4138ae84
 SET_ONE_REG, VCPU_INIT, PREFERRED_TARGET = 0x4010aeac, 0x4020aeae, 0x8020aeaf
 
-# Where the guest's one page is, and an address where it has none
+# The address of the guest's one page, and an address without memory
 PAGE, NOTHING = 0x10000, 0x9000000
 
 # A floating-point register, an ID register, a hypercall, a translation, a store where
