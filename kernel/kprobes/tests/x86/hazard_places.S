@@ -172,3 +172,18 @@ SYM_FUNC_START_LOCAL(hazard_waits)
 	mwait
 	RET
 SYM_FUNC_END(hazard_waits)
+
+/*
+ * The last function of the module, behind its alternatives, too. The symbol reaches to the
+ * end of the page, which is filled with zeroes: additions of two bytes each. Counted from
+ * this odd address, the last one begins in the last byte of the page, and nothing is mapped
+ * behind.
+ */
+	.section .text.last, "ax"
+	.balign	2
+	int3
+SYM_FUNC_START_NOALIGN(hazard_last)
+	at	hazard_last_at
+	mov	$42, %eax
+	RET
+SYM_FUNC_END(hazard_last)

@@ -44,11 +44,14 @@ asmlinkage void hazard_open_callee(void);
  */
 asmlinkage int hazard_ghost(unsigned long entry);
 
+/* Returns 42. It is the last function of the module's text. */
+asmlinkage int hazard_last(void);
+
 /* Never executed: waits for interrupts, after an instruction that enables them */
 extern const u8 hazard_hlt_at[], hazard_sti_hlt_at[], hazard_mwait_at[];
 
 extern const u8 hazard_loop_at[], hazard_loop_short_at[], hazard_cs_call_at[], hazard_ret_at[];
 extern const u8 hazard_read_at[], hazard_read_user_at[], hazard_copy_user_at[];
-extern const u8 hazard_read_bare_at[], hazard_read_bare_behind[];
+extern const u8 hazard_read_bare_at[], hazard_read_bare_behind[], hazard_last_at[];
 
 #endif /* _KERNEL_KPROBES_TESTS_HAZARD_PLACES_H */

@@ -100,6 +100,15 @@ static void test_waits(struct kunit *test)
 	check_refused(test, hazard_mwait_at);
 }
 
+/* Who decodes what follows the instruction must not read behind the text. */
+static void test_text_end(struct kunit *test)
+{
+	KUNIT_ASSERT_TRUE(test, hazard_probe(hazard_last_at));
+	KUNIT_EXPECT_EQ(test, hazard_last(), 42);
+	unregister_kprobe(&hazard_kp);
+	KUNIT_EXPECT_EQ(test, hazard_hits, 1);
+}
+
 /* Not a page fault: the general protection handler must find the exception table. */
 static void test_protection_fault(struct kunit *test)
 {
@@ -278,6 +287,7 @@ static struct kunit_case hazard_cases[] = {
 	KUNIT_CASE(test_loop),
 	KUNIT_CASE(test_ret),
 	KUNIT_CASE(test_waits),
+	KUNIT_CASE(test_text_end),
 	KUNIT_CASE(test_page_fault),
 	KUNIT_CASE(test_copy_fault),
 	KUNIT_CASE(test_protection_fault),
