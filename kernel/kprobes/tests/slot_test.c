@@ -359,6 +359,8 @@ static void run_preempted(struct kunit *test,
 
 	if (num_online_cpus() < 2)
 		kunit_skip(test, "needs two CPUs");
+	if (!preempt_model_preemptible())
+		kunit_skip(test, "no task is preempted in the kernel");
 	filler = create_on(test, cpu, MAX_NICE, fill_thread, "kprobes_fill");
 	create_hogs(test, cpu);
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(0)), 0);
