@@ -7,11 +7,11 @@ export ARCHES := $(or $(ARCH),x86_64 arm64)
 export ARCH ?= x86_64
 export KERNEL ?= series
 export VARIANT ?= plain
-export KSRC CMD ACCEL STAGE SEED DURATION THREAD CONFIG LSMOD
+export P KSRC CMD ACCEL STAGE SEED DURATION THREAD CONFIG LSMOD
 
 lab := tools/testing/kprobes
 
-.PHONY: help setup series-tree build image deb run test test-all matrix bench clients torture series check bisect-check clean
+.PHONY: help setup series-tree build image deb run test test-all matrix bench profile clients torture series check bisect-check clean
 
 help:
 	@cat $(lab)/help
@@ -46,6 +46,9 @@ matrix: setup
 
 bench: setup
 	@$(lab)/steps/bench
+
+profile: setup
+	@$(lab)/steps/profile
 
 clients: setup
 	@TIMEOUT=1500 SPLATS=fail $(lab)/steps/test-clients

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A guest that is given something to work on: the image, a folder, the boot."""
 import os
+import platform
+import shutil
 import subprocess
 import tempfile
 
@@ -14,12 +16,13 @@ def setting(name, default):
     return os.environ.get(name) or default
 
 
-def image():
-    """The kernel, built if need be."""
+def image(**settings):
+    """The kernel, built if need be; @settings go before those of the environment."""
     if os.environ.get("IMAGE"):
         return os.environ["IMAGE"]
     return subprocess.run([os.path.join(paths.LAB, "build/build"), "--if-needed"], check=True,
-                          stdout=subprocess.PIPE, text=True).stdout.strip()
+                          env=dict(os.environ, **settings), stdout=subprocess.PIPE,
+                          text=True).stdout.strip()
 
 
 def folder(name):
@@ -35,3 +38,19 @@ def boot(command, **settings):
     """Boot, and run @command in the guest; its status."""
     return subprocess.run([os.path.join(paths.LAB, "guest/boot"), command],
                           env=dict(os.environ, **settings), check=False).returncode
+
+
+def compiler(arch):
+    """The compiler for user programs of @arch."""
+    if platform.machine().replace("aarch64", "arm64") == arch:
+        return "gcc"
+    return {"arm64": "aarch64-linux-gnu-gcc", "x86_64": "x86_64-linux-gnu-gcc"}[arch]
+
+
+def add_calls(arch, log):
+    """Put the program that calls getppid() into the folder @log; static: it runs anywhere."""
+    program = os.path.join(paths.OUT, arch, "calls")
+    subprocess.run([compiler(arch), "-static", "-O2", "-Wall", "-o", program,
+                    os.path.join(paths.LAB, "guest/inside/calls.c")], check=True)
+    os.makedirs(log, exist_ok=True)
+    shutil.copy(program, log)
