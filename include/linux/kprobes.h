@@ -221,8 +221,9 @@ static __always_inline unsigned int kprobe_context_level(void)
 {
 	unsigned int count = kprobe_preempt_count();
 
-	return !!(count & NMI_MASK) + !!(count & (NMI_MASK | HARDIRQ_MASK)) +
-	       !!(count & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET));
+	if (likely(!(count & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET))))
+		return 0;
+	return 1 + !!(count & NMI_MASK) + !!(count & (NMI_MASK | HARDIRQ_MASK));
 }
 
 /**
