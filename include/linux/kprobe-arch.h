@@ -79,6 +79,7 @@
  *					if no argument does
  *	unsigned long arch_kprobe_irq_flags(const struct pt_regs *regs)
  *	bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned long addr)
+ *	bool arch_kprobe_is_kernel(unsigned long addr)
  *
  * <asm/ptrace.h> has the names of the registers, see regs_query_register_offset().
  *

@@ -34,12 +34,14 @@
  * @file: the file, with a reference: a hit may write to it after its directory has
  *	been removed [I]
  * @tally: counts what is written; it outlives the link [I]
+ * @type: the type of the records [I]
  * @rcu: frees the link after the last such hit
  */
 struct event_link {
 	struct list_head		list;
 	struct trace_event_file		*file;
 	struct event_tally		*tally;
+	unsigned short			type;
 	struct rcu_head			rcu;
 };
 
@@ -54,6 +56,7 @@ struct event_link {
  * @tallies: the instances in which it was ever on [E]
  * @past: what was counted for probes that it has no more [E]
  * @sinks: EVENT_SINK_* [R]; hits read it with acquire semantics
+ * @only: the one link of an event that has no other sink, else NULL [R]
  * @is_return: its records have the head of a return probe [I]
  * @is_local: belongs to one perf event and is not in the table of names [I]
  * @is_described: trace_events.c has all of its fields [E]
@@ -73,6 +76,7 @@ struct kprobe_event {
 	struct list_head		tallies;
 	unsigned long			past[COUNT_OF_EVENT];
 	unsigned int			sinks;
+	struct event_link		*only;
 	bool				is_return;
 	bool				is_local;
 	bool				is_described;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Running the programs of arguments: the general case, and texts.
- *
- * fetch.h has the shapes that are common enough to be inlined.
+ * Running the programs of arguments: values and texts.
  */
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
@@ -11,6 +9,7 @@
 #include <linux/string.h>
 #include <asm/tlb.h>
 #include <asm/tlbflush.h>
+#include <asm/word-at-a-time.h>
 
 #include "fetch.h"
 
@@ -54,22 +53,22 @@ NOKPROBE_SYMBOL(fetch_memory);
 
 /* At a return the registers are those of the caller, and the instance has its address. */
 static bool fetch_caller(const struct fetch_program *program,
-			 const struct fetch_frame *frame, unsigned long *word)
+			 struct fetch_frame frame, unsigned long *word)
 {
 	if (program->when == FETCH_AT_RETURN)
-		*word = get_kretprobe_retaddr(container_of((void *)frame->entry,
+		*word = get_kretprobe_retaddr(container_of((void *)frame.entry,
 							   struct kretprobe_instance, data));
 	else
-		*word = kretprobe_caller(frame->regs);
+		*word = kretprobe_caller(frame.regs);
 	return *word;
 }
 NOKPROBE_SYMBOL(fetch_caller);
 
 /* The value that fetch_keep_values() left */
 static bool fetch_kept_address(const struct fetch_program *program,
-			       const struct fetch_frame *frame, unsigned long *word)
+			       struct fetch_frame frame, unsigned long *word)
 {
-	const struct fetch_kept_value *kept = (void *)frame->entry + program->where;
+	const struct fetch_kept_value *kept = (void *)frame.entry + program->where;
 
 	*word = (unsigned long)kept->bytes;
 	return kept->is_valid;
@@ -78,7 +77,7 @@ NOKPROBE_SYMBOL(fetch_kept_address);
 
 /* Not inline: other sources need not save registers for the calls of these. */
 static noinline bool fetch_run_rare_source(const struct fetch_program *program,
-					   const struct fetch_frame *frame, unsigned long *word)
+					   struct fetch_frame frame, unsigned long *word)
 {
 	if (program->source == FETCH_CALLER)
 		return fetch_caller(program, frame, word);
@@ -87,7 +86,7 @@ static noinline bool fetch_run_rare_source(const struct fetch_program *program,
 NOKPROBE_SYMBOL(fetch_run_rare_source);
 
 static __always_inline bool fetch_run_source(const struct fetch_program *program,
-					     const struct fetch_frame *frame,
+					     struct fetch_frame frame,
 					     unsigned long *word)
 {
 	switch (program->source) {
@@ -98,10 +97,10 @@ static __always_inline bool fetch_run_source(const struct fetch_program *program
 		return fetch_stack_word(frame, program->where, word);
 	case FETCH_ENTRY:
 	case FETCH_ENTRY_STACK:
-		*word = frame->entry[program->where].word;
-		return frame->entry[program->where].is_valid;
+		*word = frame.entry[program->where].word;
+		return frame.entry[program->where].is_valid;
 	case FETCH_STACK_ADDRESS:
-		*word = kernel_stack_pointer(frame->regs);
+		*word = kernel_stack_pointer(frame.regs);
 		return true;
 	case FETCH_SYMBOL:
 		/* Pairs with fetch_program_resolve(); 0 while the module is not loaded. */
@@ -125,7 +124,7 @@ static __always_inline bool fetch_run_step(const struct fetch_step *step, unsign
 }
 
 static __always_inline bool fetch_run_inline(const struct fetch_program *program,
-					     const struct fetch_frame *frame,
+					     struct fetch_frame frame,
 					     unsigned long *word)
 {
 	unsigned int i;
@@ -147,7 +146,7 @@ static __always_inline bool fetch_run_inline(const struct fetch_program *program
  * Context: any.
  * Return: false if something could not be read.
  */
-bool fetch_run_front(const struct fetch_program *program, const struct fetch_frame *frame,
+bool fetch_run_front(const struct fetch_program *program, struct fetch_frame frame,
 		     unsigned long *word)
 {
 	return fetch_run_inline(program, frame, word);
@@ -207,7 +206,7 @@ static __always_inline bool fetch_run_final(const struct fetch_arg *arg, unsigne
 }
 
 /**
- * fetch_any() - store the value of an argument that is not text, of any shape
+ * fetch_any() - store the value of an argument that is not text, by its program
  * @arg: the argument
  * @frame: the frame of the hit
  * @slot: its field in the record; untouched or partly written after a fault
@@ -215,7 +214,7 @@ static __always_inline bool fetch_run_final(const struct fetch_arg *arg, unsigne
  * Context: any.
  * Return: false if the value could not be read.
  */
-bool fetch_any(const struct fetch_arg *arg, const struct fetch_frame *frame, void *slot)
+bool fetch_any(const struct fetch_arg *arg, struct fetch_frame frame, void *slot)
 {
 	unsigned long word;
 
@@ -316,6 +315,31 @@ static bool text_put(struct text_area *area, void *slot, const char *text)
 }
 NOKPROBE_SYMBOL(text_put);
 
+/* The same for the name of a task, by words; it has at most 15 letters */
+static bool text_put_comm(struct text_area *area, void *slot, const char *comm)
+{
+	const struct word_at_a_time constants = WORD_AT_A_TIME_CONSTANTS;
+	char *dst = area->record + area->pos;
+	unsigned long word, mask;
+	unsigned int at;
+
+	if (text_room(area) < TASK_COMM_LEN)
+		return text_put(area, slot, comm);
+	for (at = 0; at < TASK_COMM_LEN; at += sizeof(word)) {
+		word = get_unaligned((const unsigned long *)(comm + at));
+		/* What is searched is what is stored, even if the name changes */
+		OPTIMIZER_HIDE_VAR(word);
+		put_unaligned(word, (unsigned long *)(dst + at));
+		if (!has_zero(word, &mask, &constants))
+			continue;
+		mask = create_zero_mask(prep_zero_mask(word, mask, &constants));
+		return text_end(area, slot, at + find_zero(mask) + 1);
+	}
+	dst[TASK_COMM_LEN - 1] = '\0';
+	return text_end(area, slot, TASK_COMM_LEN);
+}
+NOKPROBE_SYMBOL(text_put_comm);
+
 static bool text_put_symbol(struct text_area *area, void *slot, unsigned long addr)
 {
 	sprint_symbol(area->symbol, addr);
@@ -352,7 +376,7 @@ static bool text_put_faults(const struct fetch_arg *arg, struct text_area *area,
 }
 NOKPROBE_SYMBOL(text_put_faults);
 
-static bool text_put_read(const struct fetch_arg *arg, const struct fetch_frame *frame, void *slot,
+static bool text_put_read(const struct fetch_arg *arg, struct fetch_frame frame, void *slot,
 			  struct text_area *area)
 {
 	const struct fetch_program *program = &arg->program;
@@ -384,12 +408,12 @@ NOKPROBE_SYMBOL(text_put_read);
  * Context: any.
  * Return: false if any of the texts could not be read.
  */
-bool fetch_text(const struct fetch_arg *arg, const struct fetch_frame *frame, void *slot,
+bool fetch_text(const struct fetch_arg *arg, struct fetch_frame frame, void *slot,
 		struct text_area *area)
 {
 	switch (arg->program.final) {
 	case FETCH_STORE_COMM:
-		return text_put(area, slot, current->comm);
+		return text_put_comm(area, slot, current->comm);
 	case FETCH_STORE_LITERAL:
 		return text_put(area, slot, arg->program.text);
 	default:

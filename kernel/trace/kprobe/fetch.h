@@ -21,7 +21,7 @@
  * @entry: what was kept when the function was entered, in kretprobe_instance::data: words,
  *	then values; valid for hits of return probes only
  *
- * The hit owns its frame, on its stack.
+ * Functions take it by value, in registers.
  */
 struct fetch_frame {
 	struct pt_regs			*regs;
@@ -48,17 +48,18 @@ struct text_area {
 #define FETCH_TEXT_SHARE	64
 
 bool fetch_memory(void *dst, unsigned long addr, unsigned int len, bool user);
-bool fetch_run_front(const struct fetch_program *program, const struct fetch_frame *frame,
+bool fetch_run_front(const struct fetch_program *program, struct fetch_frame frame,
 		     unsigned long *word);
 long fetch_string(char *dst, unsigned long addr, unsigned int room, bool user);
-bool fetch_any(const struct fetch_arg *arg, const struct fetch_frame *frame, void *slot);
-bool fetch_text(const struct fetch_arg *arg, const struct fetch_frame *frame, void *slot,
+bool fetch_any(const struct fetch_arg *arg, struct fetch_frame frame, void *slot);
+u64 fetch_values(const struct fetch_args *args, struct fetch_frame frame, void *fields);
+bool fetch_text(const struct fetch_arg *arg, struct fetch_frame frame, void *slot,
 		struct text_area *area);
 
-static __always_inline unsigned long fetch_register(const struct fetch_frame *frame,
+static __always_inline unsigned long fetch_register(struct fetch_frame frame,
 						    unsigned int where)
 {
-	return *(unsigned long *)((char *)frame->regs + where);
+	return *(unsigned long *)((char *)frame.regs + where);
 }
 
 /**
@@ -98,24 +99,27 @@ static __always_inline void fetch_put(void *slot, unsigned long word, unsigned i
 static __always_inline bool fetch_read(unsigned long *word, unsigned long addr,
 				       unsigned int size)
 {
-	union { u64 u64; u32 u32; u16 u16; u8 u8; } value = {};
+	union { u64 u64; u32 u32; u16 u16; u8 u8; } value;
 
 	pagefault_disable();
 	switch (size) {
 	case 8:
 		__get_kernel_nofault(&value.u64, (void *)addr, u64, fault);
+		*word = value.u64;
 		break;
 	case 4:
 		__get_kernel_nofault(&value.u32, (void *)addr, u32, fault);
+		*word = value.u32;
 		break;
 	case 2:
 		__get_kernel_nofault(&value.u16, (void *)addr, u16, fault);
+		*word = value.u16;
 		break;
 	default:
 		__get_kernel_nofault(&value.u8, (void *)addr, u8, fault);
+		*word = value.u8;
 	}
 	pagefault_enable();
-	*word = value.u64;
 	return true;
 fault:
 	pagefault_enable();
@@ -132,10 +136,8 @@ fault:
  */
 static __always_inline bool fetch_word(unsigned long *word, unsigned long addr)
 {
-	if (unlikely(addr < TASK_SIZE))
-		return fetch_memory(word, addr, sizeof(*word), true);
-	if (unlikely(!copy_from_kernel_nofault_allowed((void *)addr, sizeof(*word))))
-		return false;
+	if (unlikely(!arch_kprobe_is_kernel(addr)))
+		return fetch_memory(word, addr, sizeof(*word), false);
 	return fetch_read(word, addr, sizeof(*word));
 }
 
@@ -148,48 +150,14 @@ static __always_inline bool fetch_word(unsigned long *word, unsigned long addr)
  * Context: any.
  * Return: false if the word is beyond the end of the stack.
  */
-static __always_inline bool fetch_stack_word(const struct fetch_frame *frame, unsigned int nr,
+static __always_inline bool fetch_stack_word(struct fetch_frame frame, unsigned int nr,
 					     unsigned long *word)
 {
-	unsigned long addr = kernel_stack_pointer(frame->regs) + nr * sizeof(long);
+	unsigned long addr = kernel_stack_pointer(frame.regs) + nr * sizeof(long);
 
-	if (unlikely(!arch_kprobe_on_stack(frame->regs, addr)))
+	if (unlikely(!arch_kprobe_on_stack(frame.regs, addr)))
 		return false;
 	return fetch_read(word, addr, sizeof(*word));
-}
-
-/**
- * fetch_value() - store the value of one argument that is not text
- * @arg: the argument
- * @frame: the frame of the hit
- * @slot: its field in the record; untouched or partly written after a fault
- *
- * The common shapes are inlined into the loop over the arguments.
- *
- * Context: any.
- * Return: false if the value could not be read.
- */
-static __always_inline bool fetch_value(const struct fetch_arg *arg,
-					const struct fetch_frame *frame, void *slot)
-{
-	unsigned long word;
-
-	switch (arg->program.shape) {
-	case FETCH_SHAPE_REGISTER:
-		word = fetch_register(frame, arg->program.where);
-		break;
-	case FETCH_SHAPE_STACK:
-		if (unlikely(!fetch_stack_word(frame, arg->program.where, &word)))
-			return false;
-		break;
-	case FETCH_SHAPE_REGISTER_WORD:
-		word = fetch_register(frame, arg->program.where) + arg->program.offset;
-		return fetch_memory(slot, word, arg->size, false);
-	default:
-		return fetch_any(arg, frame, slot);
-	}
-	fetch_put(slot, word, arg->size);
-	return true;
 }
 
 #endif /* _TRACE_KPROBE_FETCH_H */

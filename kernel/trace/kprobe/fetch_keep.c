@@ -37,7 +37,7 @@ unsigned int fetch_kept_size(const struct fetch_args *args)
  *
  * Context: any.
  */
-void fetch_keep_words(const struct fetch_args *args, const struct fetch_frame *frame, void *data)
+void fetch_keep_words(const struct fetch_args *args, struct fetch_frame frame, void *data)
 {
 	struct fetch_kept *kept = data;
 	unsigned int i;
@@ -98,7 +98,7 @@ static bool fetch_keep_final(const struct fetch_arg *arg, unsigned long word, ch
 }
 NOKPROBE_SYMBOL(fetch_keep_final);
 
-static bool fetch_keep_value(const struct fetch_arg *arg, const struct fetch_frame *frame,
+static bool fetch_keep_value(const struct fetch_arg *arg, struct fetch_frame frame,
 			     char *bytes)
 {
 	unsigned long word;
@@ -115,7 +115,7 @@ NOKPROBE_SYMBOL(fetch_keep_value);
  *
  * Context: any.
  */
-void fetch_keep_values(const struct fetch_args *args, const struct fetch_frame *frame,
+void fetch_keep_values(const struct fetch_args *args, struct fetch_frame frame,
 		       void *data)
 {
 	const struct fetch_arg *arg = args->arg;

@@ -7,8 +7,8 @@
 #include "fetch.h"
 
 unsigned int fetch_kept_size(const struct fetch_args *args);
-void fetch_keep_words(const struct fetch_args *args, const struct fetch_frame *frame, void *data);
-void fetch_keep_values(const struct fetch_args *args, const struct fetch_frame *frame,
+void fetch_keep_words(const struct fetch_args *args, struct fetch_frame frame, void *data);
+void fetch_keep_values(const struct fetch_args *args, struct fetch_frame frame,
 		       void *data);
 
 #endif /* _TRACE_KPROBE_FETCH_KEEP_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Records with texts, built in scratch memory; and the context of a hit by a trap.
+ * Records with texts, built in scratch memory; and the uncommon contexts of hits.
  */
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
@@ -39,30 +39,33 @@ int record_scratch_alloc(void)
 	return record_scratch ? 0 : -ENOMEM;
 }
 
-static void record_fill_arg(const struct record_plan *plan, unsigned int nr, void *fields,
-			    struct text_area *area, u64 *faults)
+/* Return: the bits of the fault word of those that could not be read */
+static u64 record_fill_texts(const struct record_plan *plan, void *fields,
+			     struct text_area *area)
 {
-	const struct fetch_arg *arg = &plan->args->arg[nr];
-	void *slot = fields + arg->offset;
+	const struct fetch_args *args = plan->args;
+	u64 faults = 0;
+	unsigned int i;
 
-	if (value_type_is_text(arg->type.value)) {
-		if (!fetch_text(arg, &plan->frame, slot, area))
-			*faults |= event_field_bit(nr);
-	} else if (!fetch_value(arg, &plan->frame, slot)) {
-		memset(slot, 0, arg->size);
-		*faults |= event_field_bit(nr);
+	for (i = 0; i < args->nr; i++) {
+		const struct fetch_move *move = &args->moves[i];
+
+		if (move->kind == FETCH_MOVE_TEXT &&
+		    !fetch_text(&args->arg[i], plan->frame, fields + move->to, area))
+			faults |= event_field_bit(i);
 	}
+	return faults;
 }
-NOKPROBE_SYMBOL(record_fill_arg);
+NOKPROBE_SYMBOL(record_fill_texts);
 
 static void record_fill_all(const struct record_plan *plan, struct text_area *area)
 {
 	void *fields = area->record + plan->fields->begin;
 	u64 faults = 0;
-	unsigned int i;
 
-	for (i = 0; i < plan->args->nr; i++)
-		record_fill_arg(plan, i, fields, area, &faults);
+	if (plan->args->has_values)
+		faults = fetch_values(plan->args, plan->frame, fields);
+	faults |= record_fill_texts(plan, fields, area);
 	if (plan->fields->fault)
 		put_unaligned(faults, (u64 *)(area->record + plan->fields->fault));
 }
@@ -121,16 +124,16 @@ void record_scratch_put(void)
 NOKPROBE_SYMBOL(record_scratch_put);
 
 /**
- * record_trap_context() - the context to record for a hit by a trap
+ * record_any_context() - the context to record for a hit, whatever it is
  * @regs: the registers of the hit
  *
- * The context is that of the probed instruction, not that of the trap. Hits run with
+ * The context is that of the probed instruction, not that of a trap. Hits run with
  * preemption off, which counts once too often.
  *
  * Context: preemption off.
  * Return: flags and preempt count, as tracing_generic_entry_update() takes them.
  */
-noinline unsigned int record_trap_context(const struct pt_regs *regs)
+noinline unsigned int record_any_context(const struct pt_regs *regs)
 {
 	unsigned int count = kprobe_preempt_count();
 	unsigned int context;
@@ -143,4 +146,4 @@ noinline unsigned int record_trap_context(const struct pt_regs *regs)
 		context |= TRACE_FLAG_HARDIRQ << 16;
 	return IS_ENABLED(CONFIG_PREEMPTION) ? context - 1 : context;
 }
-NOKPROBE_SYMBOL(record_trap_context);
+NOKPROBE_SYMBOL(record_any_context);

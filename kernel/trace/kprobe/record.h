@@ -10,8 +10,11 @@
  * filled in where it stays. A record with texts is built in scratch memory, so that each
  * text is read once, and then copied to a reservation of its exact size.
  */
+#include <linux/irqflags.h>
+#include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/preempt.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
 
@@ -51,7 +54,7 @@ static __always_inline unsigned int record_head_size(bool is_return)
  * @size: size of the record, a multiple of 4
  * @scratch: the record, built already; NULL if it has no texts
  *
- * The hit owns its plan, on its stack.
+ * The hit owns its plan.
  */
 struct record_plan {
 	const struct event_fields	*fields;
@@ -66,7 +69,29 @@ struct record_plan {
 int record_scratch_alloc(void);
 bool record_scratch_get(struct record_plan *plan);
 void record_scratch_put(void);
-unsigned int record_trap_context(const struct pt_regs *regs);
+unsigned int record_any_context(const struct pt_regs *regs);
+
+#ifdef CONFIG_SMP
+static __always_inline bool record_task_is_pinned(void)
+{
+	return current->migration_disabled;
+}
+#else
+static __always_inline bool record_task_is_pinned(void)
+{
+	return false;
+}
+#endif
+
+/* A task that may be preempted and moved, except by this hit, and need not be yet */
+static __always_inline bool record_context_is_common(void)
+{
+	/* Softirqs that are off count for the task on PREEMPT_RT */
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) && softirq_count())
+		return false;
+	return kprobe_preempt_count() == PREEMPT_DISABLE_OFFSET && !record_task_is_pinned() &&
+	       !tif_need_resched() && !test_preempt_need_resched();
+}
 
 /**
  * record_context() - the context to record for a hit
@@ -79,9 +104,9 @@ unsigned int record_trap_context(const struct pt_regs *regs);
  */
 static __always_inline unsigned int record_context(const struct pt_regs *regs)
 {
-	if (!ARCH_KPROBE_TRAP_COUNT || unlikely(kprobe_preempt_count() != preempt_count()))
-		return record_trap_context(regs);
-	return tracing_gen_ctx_dec();
+	if (!IS_ENABLED(CONFIG_PREEMPTION) || unlikely(!record_context_is_common()))
+		return record_any_context(regs);
+	return irqs_disabled_flags(arch_kprobe_irq_flags(regs)) ? TRACE_FLAG_IRQS_OFF << 16 : 0;
 }
 
 /* Padding is written before the fields are: the 8 bytes may overlap head and fields. */
@@ -101,17 +126,11 @@ static __always_inline void record_clear_padding(const struct event_fields *fiel
 static __always_inline void record_fill_fields(const struct record_plan *plan, void *record)
 {
 	const struct event_fields *layout = plan->fields;
-	const struct fetch_arg *arg = plan->args->arg;
-	void *fields = record + layout->begin;
-	u64 faults = 0;
-	unsigned int i;
+	u64 faults;
 
-	for (i = 0; i < plan->args->nr; i++, arg++) {
-		if (likely(fetch_value(arg, &plan->frame, fields + arg->offset)))
-			continue;
-		memset(fields + arg->offset, 0, arg->size);
-		faults |= event_field_bit(i);
-	}
+	if (!layout->nr)
+		return;
+	faults = fetch_values(plan->args, plan->frame, record + layout->begin);
 	if (layout->fault)
 		put_unaligned(faults, (u64 *)(record + layout->fault));
 }

@@ -26,9 +26,20 @@ static struct event_link *sink_find_link(struct kprobe_event *event,
 	return NULL;
 }
 
+static void sink_set_only(struct kprobe_event *event, unsigned int sinks)
+{
+	struct event_link *only = NULL;
+
+	if (sinks == EVENT_SINK_TRACE && list_is_singular(&event->links))
+		only = list_first_entry(&event->links, struct event_link, list);
+	/* Pairs with event_hit_only() */
+	smp_store_release(&event->only, only);
+}
+
 static void sink_set(struct kprobe_event *event, unsigned int sinks)
 {
-	/* Pairs with event_hit_serve(): a hit that sees a sink sees its links */
+	sink_set_only(event, sinks);
+	/* Pairs with event_hit_serve_all(): a hit that sees a sink sees its links */
 	smp_store_release(&event->sinks, sinks);
 }
 
@@ -45,6 +56,7 @@ static int sink_add_file(struct kprobe_event *event, struct trace_event_file *fi
 	}
 	event_file_get(file);
 	link->file = file;
+	link->type = file->event_call->event.type;
 	list_add_tail_rcu(&link->list, &event->links);
 	sink_set(event, event->sinks | EVENT_SINK_TRACE);
 	return 0;
@@ -61,8 +73,8 @@ static void sink_free_link(struct rcu_head *rcu)
 static void sink_remove_link(struct kprobe_event *event, struct event_link *link)
 {
 	list_del_rcu(&link->list);
-	if (list_empty(&event->links))
-		sink_set(event, event->sinks & ~EVENT_SINK_TRACE);
+	sink_set(event, list_empty(&event->links) ? event->sinks & ~EVENT_SINK_TRACE :
+						    event->sinks);
 	event->retired = get_state_synchronize_rcu();
 	call_rcu(&link->rcu, sink_free_link);
 }

@@ -113,7 +113,7 @@ noinline enum outcome trace_sink_write_judged(const struct record_plan *plan,
 {
 	const struct trace_event_hit hit = {
 		.file = link->file,
-		.type = link->file->event_call->event.type,
+		.type = link->type,
 		.regs = plan->frame.regs,
 		.trace_ctx = record_context(plan->frame.regs),
 	};

@@ -36,6 +36,14 @@ static __always_inline bool trace_sink_is_plain(const struct trace_event_file *f
 	       !trace_event_has_listeners();
 }
 
+/* ring_buffer_event_data(), inline unless a time stamp comes first */
+static __always_inline void *trace_sink_data(struct ring_buffer_event *event)
+{
+	if (unlikely(event->type_len > RINGBUF_TYPE_DATA_TYPE_LEN_MAX))
+		return ring_buffer_event_data(event);
+	return event->array + !event->type_len;
+}
+
 static __always_inline enum outcome trace_sink_write_plain(const struct record_plan *plan,
 							   const struct event_link *link)
 {
@@ -49,8 +57,8 @@ static __always_inline enum outcome trace_sink_write_plain(const struct record_p
 	rb_event = ring_buffer_lock_reserve(buffer, plan->size);
 	if (unlikely(!rb_event))
 		return trace_sink_refused(link);
-	entry = ring_buffer_event_data(rb_event);
-	tracing_generic_entry_update(entry, file->event_call->event.type, context);
+	entry = trace_sink_data(rb_event);
+	tracing_generic_entry_update(entry, link->type, context);
 	record_write(plan, entry);
 	/* As the commit functions of trace.c do, for saved_cmdlines. */
 	__this_cpu_write(trace_taskinfo_save, true);

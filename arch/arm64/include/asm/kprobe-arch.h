@@ -111,4 +111,18 @@ static __always_inline bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned 
 	       on_irq_stack(addr, sizeof(unsigned long));
 }
 
+/**
+ * arch_kprobe_is_kernel() - is an address surely one of the kernel's?
+ * @addr: the address of a word
+ *
+ * The address may have a tag.
+ *
+ * Return: true if it may be read like copy_from_kernel_nofault() does, without asking
+ * copy_from_kernel_nofault_allowed().
+ */
+static __always_inline bool arch_kprobe_is_kernel(unsigned long addr)
+{
+	return (long)addr < 0;
+}
+
 #endif /* _ASM_ARM64_KPROBE_ARCH_H */

@@ -7,12 +7,16 @@
 #include <linux/compiler.h>
 #include <linux/entry-common.h>
 #include <linux/ftrace_regs.h>
+#include <linux/kprobes.h>
 #include <linux/limits.h>
 #include <linux/ptrace.h>
 #include <linux/stddef.h>
 #include <linux/types.h>
+#include <asm/cpufeature.h>
+#include <asm/irqflags.h>
 #include <asm/probe_insn.h>
 #include <asm/text-patching.h>
+#include <uapi/asm/vsyscall.h>
 
 /* Bytes of the longest instruction */
 #define ARCH_KPROBE_TEXT_SIZE	15
@@ -22,6 +26,9 @@
 
 /* irqentry_nmi_enter() adds this to the preempt count of the interrupted context */
 #define ARCH_KPROBE_TRAP_COUNT	((int)(NMI_OFFSET + HARDIRQ_OFFSET))
+
+/* Where canonical addresses of the kernel begin, with four levels of page tables */
+#define ARCH_KPROBE_KERNEL_HALF	0xffff800000000000ul
 
 /* Every insn costs one trap a hit */
 #define ARCH_KPROBE_FORMS_DIFFER	false
@@ -150,10 +157,15 @@ static const unsigned int arch_kprobe_arguments[] __maybe_unused = {
  * arch_kprobe_irq_flags() - the interrupt state of the probed code
  * @regs: registers of a hit
  *
+ * A guest of Xen PV always has the interrupt flag set, and its state of interrupts
+ * elsewhere. An exception saves that in @regs, pushf does not.
+ *
  * Return: a value for irqs_disabled_flags().
  */
 static __always_inline unsigned long arch_kprobe_irq_flags(const struct pt_regs *regs)
 {
+	if (cpu_feature_enabled(X86_FEATURE_XENPV) && !raw_cpu_read(kprobe_trap_count))
+		return arch_local_save_flags();
 	return regs->flags;
 }
 
@@ -167,6 +179,21 @@ static __always_inline unsigned long arch_kprobe_irq_flags(const struct pt_regs 
 static __always_inline bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned long addr)
 {
 	return regs_within_kernel_stack(regs, addr);
+}
+
+/**
+ * arch_kprobe_is_kernel() - is an address surely one of the kernel's?
+ * @addr: the address of a word
+ *
+ * Kernels with five levels of page tables have more of them below. The page of vsyscalls
+ * must not be read.
+ *
+ * Return: true if it may be read like copy_from_kernel_nofault() does, without asking
+ * copy_from_kernel_nofault_allowed().
+ */
+static __always_inline bool arch_kprobe_is_kernel(unsigned long addr)
+{
+	return addr - ARCH_KPROBE_KERNEL_HALF < VSYSCALL_ADDR - ARCH_KPROBE_KERNEL_HALF;
 }
 
 #endif /* _ASM_X86_KPROBE_ARCH_H */

@@ -314,6 +314,7 @@ void fetch_args_free(struct fetch_args *args)
 			fetch_program_free(args->arg[i].entry);
 		kfree(args->arg[i].entry);
 	}
+	kfree(args->moves);
 	kfree(args->kept);
 	kfree(args);
 }

@@ -11,6 +11,7 @@
 #include "arg_text.h"
 #include "command.h"
 #include "expr.h"
+#include "move.h"
 #include "program.h"
 #include "type.h"
 
@@ -60,6 +61,9 @@ struct fetch_arg {
  * @size:	bytes of all fields, the fault word included if there is one
  * @fault_offset: offset of the fault word (u64, field __probe_fault) from the first byte
  *		after the head, a multiple of 8; 0 if no argument can fault
+ * @has_values:	some arguments are not text
+ * @stack_bytes: how much of the stack the moves read, from its top
+ * @moves:	a move an argument; owned
  * @nr_kept:	number of @kept
  * @kept:	words that a return probe keeps when the function is entered; owned
  * @kept_values: bytes of the values that it keeps after the words, see keep.c
@@ -70,6 +74,9 @@ struct fetch_args {
 	unsigned int		nr_text;
 	unsigned int		size;
 	unsigned int		fault_offset;
+	bool			has_values;
+	unsigned int		stack_bytes;
+	struct fetch_move	*moves;
 	unsigned int		nr_kept;
 	struct probe_word	*kept;
 	unsigned int		kept_values;

@@ -131,22 +131,6 @@ static int compile_copy_text(struct fetch_program *prog, const struct fetch_expr
 	return prog->text ? 0 : -ENOMEM;
 }
 
-static enum fetch_shape compile_shape(const struct fetch_program *prog,
-				      const struct arg_type *type)
-{
-	bool is_register = prog->source == FETCH_REGISTER;
-
-	if (prog->nr_steps || type->count || type->bit_width)
-		return FETCH_SHAPE_OTHER;
-	if (is_register && prog->final == FETCH_STORE_WORD)
-		return FETCH_SHAPE_REGISTER;
-	if (is_register && prog->final == FETCH_STORE_MEMORY && !prog->user)
-		return FETCH_SHAPE_REGISTER_WORD;
-	if (prog->source == FETCH_STACK && prog->final == FETCH_STORE_WORD)
-		return FETCH_SHAPE_STACK;
-	return FETCH_SHAPE_OTHER;
-}
-
 /**
  * fetch_program_compile() - make a program of an expression
  * @prog:	the result; to be freed with fetch_program_free() in any case
@@ -176,6 +160,5 @@ int fetch_program_compile(struct fetch_program *prog,
 		return probe_error_set(ctx->err, refusal, column);
 	if (compile_copy_steps(prog, expr) || compile_copy_text(prog, expr))
 		return probe_error_set(ctx->err, PROBE_ERR_NO_MEMORY, column);
-	prog->shape = compile_shape(prog, type);
 	return 0;
 }

@@ -9,6 +9,7 @@
  */
 #include <linux/align.h>
 #include <linux/minmax.h>
+#include <linux/slab.h>
 
 #include "args.h"
 
@@ -23,12 +24,32 @@ static bool layout_needs_fault(const struct fetch_args *args)
 	return false;
 }
 
+static int layout_make_moves(struct fetch_args *args)
+{
+	unsigned int i;
+
+	args->moves = kcalloc(args->nr, sizeof(*args->moves), GFP_KERNEL);
+	if (!args->moves)
+		return -ENOMEM;
+	for (i = 0; i < args->nr; i++) {
+		const struct fetch_arg *arg = &args->arg[i];
+		struct fetch_move *move = &args->moves[i];
+
+		*move = fetch_move_make(&arg->program, &arg->type, arg->size, arg->offset);
+		if (move->kind != FETCH_MOVE_TEXT)
+			args->has_values = true;
+		if (move->kind == FETCH_MOVE_STACK)
+			args->stack_bytes = max(args->stack_bytes, move->where + sizeof(long));
+	}
+	return 0;
+}
+
 /**
  * fetch_args_layout() - give every argument its field in the record
  * @args:	compiled arguments
- * @err:	the first argument that exceeds the size of a record
+ * @err:	the first argument that exceeds the size of a record, or no memory
  *
- * Context: any.
+ * Context: may sleep.
  * Return: 0 or a negative error.
  */
 int fetch_args_layout(struct fetch_args *args, struct probe_error *err)
@@ -52,5 +73,7 @@ int fetch_args_layout(struct fetch_args *args, struct probe_error *err)
 		args->size = args->fault_offset + sizeof(u64);
 	}
 	fetch_args_layout_kept(args);
+	if (args->nr && layout_make_moves(args))
+		return probe_error_set(err, PROBE_ERR_NO_MEMORY, args->arg[0].column);
 	return 0;
 }

@@ -87,23 +87,6 @@ enum fetch_final {
 };
 
 /**
- * enum fetch_shape - programs common enough to run in a line of their own
- * @FETCH_SHAPE_OTHER:		any other: run source, steps, final
- * @FETCH_SHAPE_REGISTER:	FETCH_REGISTER, no step, FETCH_STORE_WORD
- * @FETCH_SHAPE_STACK:		FETCH_STACK, no step, FETCH_STORE_WORD
- * @FETCH_SHAPE_REGISTER_WORD:	FETCH_REGISTER, no step, FETCH_STORE_MEMORY of
- *				one kernel value
- *
- * Only FETCH_SHAPE_OTHER has bitfields.
- */
-enum fetch_shape {
-	FETCH_SHAPE_OTHER,
-	FETCH_SHAPE_REGISTER,
-	FETCH_SHAPE_STACK,
-	FETCH_SHAPE_REGISTER_WORD,
-};
-
-/**
  * struct fetch_step - one inner dereference: word = *(word + offset)
  * @offset:	added before the read
  * @user:	the word is read from user memory
@@ -115,7 +98,6 @@ struct fetch_step {
 
 /**
  * struct fetch_program - how one argument is fetched
- * @shape:	enum fetch_shape
  * @source:	enum fetch_source: where the first word comes from
  * @final:	enum fetch_final: how it ends
  * @when:	enum fetch_when: when it runs
@@ -134,7 +116,6 @@ struct fetch_step {
  * fetch_program_resolve() writes it with WRITE_ONCE(), hits read it with READ_ONCE().
  */
 struct fetch_program {
-	u8			shape;
 	u8			source;
 	u8			final;
 	u8			when;

@@ -37,11 +37,14 @@ static const char * const final_names[] = {
 	[FETCH_STORE_LITERAL] = "literal",
 };
 
-static const char * const shape_names[] = {
-	[FETCH_SHAPE_OTHER] = "",
-	[FETCH_SHAPE_REGISTER] = " (register)",
-	[FETCH_SHAPE_STACK] = " (stack)",
-	[FETCH_SHAPE_REGISTER_WORD] = " (register-word)",
+static const char * const move_names[] = {
+	[FETCH_MOVE_REGISTER] = " (register)",
+	[FETCH_MOVE_STACK] = " (stack)",
+	[FETCH_MOVE_MEMORY] = " (memory)",
+	[FETCH_MOVE_STACK_MEMORY] = " (stack-memory)",
+	[FETCH_MOVE_LOW] = " (low)",
+	[FETCH_MOVE_PROGRAM] = "",
+	[FETCH_MOVE_TEXT] = "",
 };
 
 /**
@@ -172,7 +175,6 @@ static void describe_program(FILE *out, const struct fetch_program *prog)
 	    prog->final <= FETCH_STORE_STRINGS)
 		fprintf(out, " %s%+ld%s", prog->user ? "user" : "",
 			prog->offset, prog->user_text ? " of user" : "");
-	fprintf(out, "%s\n", shape_names[prog->shape]);
 }
 
 /**
@@ -188,9 +190,11 @@ void describe_programs(FILE *out, const struct probe_definition *def)
 	for (i = 0; i < args->nr; i++) {
 		describe_type(out, &args->arg[i]);
 		describe_program(out, &args->arg[i].program);
+		fprintf(out, "%s\n", move_names[args->moves[i].kind]);
 		if (args->arg[i].entry) {
 			fprintf(out, "    at entry:");
 			describe_program(out, args->arg[i].entry);
+			fprintf(out, "\n");
 		}
 	}
 	describe_kept(out, args);

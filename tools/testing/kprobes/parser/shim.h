@@ -17,6 +17,7 @@
 #include <string.h>
 
 typedef uint8_t u8;
+typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
 
@@ -24,6 +25,7 @@ typedef uint64_t u64;
 #define __counted_by(...)
 #define fallthrough		__attribute__((__fallthrough__))
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+#define is_power_of_2(n) ((n) && !((n) & ((n) - 1)))
 #define ALIGN(x, a)		(((x) + (a) - 1) & ~((__typeof__(x))(a) - 1))
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
 #define struct_size(p, member, n) \
