@@ -11,6 +11,7 @@
 #include <linux/module.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include <asm/cpufeature.h>
 #include <asm/desc.h>
 #include <asm/irqflags.h>
 #include <asm/processor-flags.h>
@@ -46,6 +47,8 @@ static bool hazard_probe(const u8 *addr)
 /* A call with a prefix is a byte longer, and so is the distance of its return. */
 static void test_cs_call(struct kunit *test)
 {
+	if (cpu_feature_enabled(X86_FEATURE_CALL_DEPTH))
+		kunit_skip(test, "the kernel has replaced the call by one without a prefix");
 	KUNIT_EXPECT_EQ(test, hazard_cs_call(), 42);
 	KUNIT_ASSERT_TRUE(test, hazard_probe(hazard_cs_call_at));
 	KUNIT_EXPECT_EQ(test, hazard_cs_call(), 42);

@@ -27,7 +27,7 @@ SYM_FUNC_START(slot_fill)
 SYM_FUNC_END(slot_fill)
 
 	.macro other number:req
-SYM_FUNC_START_LOCAL(slot_other_\number)
+SYM_FUNC_START_LOCAL_NOALIGN(slot_other_\number)
 	mov	$1, %eax
 	RET
 	.balign	SLOT_OTHERS_SIZE, 0xcc
