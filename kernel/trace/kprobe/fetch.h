@@ -90,7 +90,8 @@ static __always_inline void fetch_put(void *slot, unsigned long word, unsigned i
 /**
  * fetch_read() - read a kernel value with one load
  * @word: gets the value, zero-extended
- * @addr: its address; the caller has asked copy_from_kernel_nofault_allowed()
+ * @addr: its address; the caller has asked arch_kprobe_is_kernel(), or
+ *	copy_from_kernel_nofault_allowed()
  * @size: its size in bytes: 1, 2, 4 or 8
  *
  * Context: any.
