@@ -5,13 +5,13 @@
  * where that is allowed.
  */
 #include <kunit/test.h>
+#include <linux/cpufeature.h>
 #include <linux/kdebug.h>
 #include <linux/kprobes.h>
 #include <linux/mman.h>
 #include <linux/module.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
-#include <asm/cpufeature.h>
 #include <asm/desc.h>
 #include <asm/irqflags.h>
 #include <asm/processor-flags.h>

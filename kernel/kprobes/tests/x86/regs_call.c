@@ -3,9 +3,9 @@
  * A call with a distinct value in each register, on x86.
  */
 #include <kunit/test.h>
+#include <linux/cpufeature.h>
 #include <linux/stringify.h>
 #include <asm/asm.h>
-#include <asm/cpufeature.h>
 #include <asm/processor-flags.h>
 #include <asm/ptrace.h>
 #include <asm/segment.h>
