@@ -19,10 +19,7 @@ static __always_inline bool values_are_on_stack(const struct fetch_args *args,
 	       top - (unsigned long)task_stack_page(current) <= THREAD_SIZE - args->stack_bytes;
 }
 
-/*
- * A hit has the words in its registers and on its stack at hand.
- * Return: false if the move wants another value.
- */
+/* Moves a word of the registers or of the stack. Return: false if it is neither. */
 static __always_inline bool fetch_at_hand(const struct fetch_move *move,
 					  struct fetch_frame frame, void *slot)
 {
@@ -89,7 +86,7 @@ static noinline u64 fetch_fault(const struct fetch_args *args, unsigned int nr, 
 }
 NOKPROBE_SYMBOL(fetch_fault);
 
-/* The same as fetch_values(), in a context with another stack than the task's */
+/* The same as fetch_values(), where the moves read more than the task's own stack */
 static noinline u64 fetch_values_apart(const struct fetch_args *args, struct fetch_frame frame,
 				       void *fields)
 {
@@ -129,7 +126,7 @@ NOKPROBE_SYMBOL(fetch_values_from);
  * @frame: the frame of the hit
  * @fields: the record, from the first byte after its head
  *
- * It calls nothing as long as all words are at hand, and so it saves few registers.
+ * The first loop calls nothing, so few registers have to be saved.
  *
  * Context: any.
  * Return: the bits of the fault word; the fields of these arguments are cleared.

@@ -174,10 +174,10 @@ SYM_FUNC_START_LOCAL(hazard_waits)
 SYM_FUNC_END(hazard_waits)
 
 /*
- * The last function of the module, behind its alternatives, too. The symbol reaches to the
- * end of the page, which is filled with zeroes: additions of two bytes each. Counted from
- * this odd address, the last one begins in the last byte of the page, and nothing is mapped
- * behind.
+ * The last function of the module; the alternatives come before it. The symbol reaches to the
+ * end of the page, which is filled with zeroes. Two zeroes are an instruction. The function
+ * begins at an odd address, so the last instruction begins in the last byte of the page. The
+ * next page is not mapped.
  */
 	.section .text.last, "ax"
 	.balign	2

@@ -103,7 +103,7 @@ static void test_waits(struct kunit *test)
 	check_refused(test, hazard_mwait_at);
 }
 
-/* Who decodes what follows the instruction must not read behind the text. */
+/* The text after the probed instruction may be decoded, but not beyond the last page. */
 static void test_text_end(struct kunit *test)
 {
 	KUNIT_ASSERT_TRUE(test, hazard_probe(hazard_last_at));
