@@ -18,6 +18,7 @@
  *				its resume code
  *	patch.c			arch_kprobe_patch_*(): change text and slots; and
  *				arch_kprobe_trap_text
+ *	jump.c and detour.S	arch_kprobe_jump_*(), kprobe_detour: what a jump needs
  *	trap.c			the entry of the trap, which calls kprobe_trap()
  *	reserved.c		arch_kprobe_adjust(), arch_kprobe_text_reserved() and
  *				arch_kprobe_blacklist(): where no probe may be
@@ -41,6 +42,7 @@
  *
  *	ARCH_KPROBE_TEXT_SIZE	bytes of the longest instruction
  *	ARCH_KPROBE_TRAP_SIZE	bytes of text that a trap replaces
+ *	ARCH_KPROBE_JUMP_SIZE	bytes of text that a jump replaces
  *	ARCH_KPROBE_TRAP_COUNT	what arch_kprobe_trap_enter() adds to the preempt count;
  *				0 if the preempt count does not show a trap
  *	ARCH_KPROBE_FORMS_DIFFER	true if the ways to resume from a trap differ in
@@ -52,6 +54,7 @@
  *	struct arch_kprobe_trap arch_kprobe_trap_enter(struct pt_regs *regs)
  *	void arch_kprobe_trap_exit(struct pt_regs *regs, struct arch_kprobe_trap trap)
  *	void arch_kprobe_trap_divert(struct pt_regs *regs)
+ *	bool arch_kprobe_may_resched(void)
  *
  * With KPROBES_ON_FTRACE also those of the ftrace method. They call nothing:
  *
@@ -77,9 +80,11 @@
  *	ARCH_KPROBE_RETVAL_BY_REFERENCE	for return values larger than this, the first
  *					argument points to the caller's memory; U32_MAX
  *					if no argument does
+ *	bool arch_kprobe_preempt_is(unsigned int count)
  *	unsigned long arch_kprobe_irq_flags(const struct pt_regs *regs)
  *	bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned long addr)
  *	bool arch_kprobe_is_kernel(unsigned long addr)
+ *	void arch_kprobe_count(local_t __percpu *a, local_t __percpu *b)
  *
  * <asm/ptrace.h> has the names of the registers, see regs_query_register_offset().
  *
@@ -105,6 +110,7 @@
 /**
  * struct kprobe_insn - the instruction at a place, read and decoded once
  * @addr: its address
+ * @resume: where a hit goes on: @slot, or copies of several instructions, see window.c
  * @slot: its resume code. An emulated insn has a slot only if emulation can fail;
  *	then the slot holds a copy that faults as the original would
  * @decoded: its description
@@ -113,11 +119,13 @@
  * @length: its bytes
  * @text: the original bytes
  *
- * A point owns its insn and frees it once no CPU can be in the slot. All members
- * are [I]: immutable from kprobe_insn_make() on.
+ * A point owns its insn and frees it once no CPU can be in the slot. Members that are [I]
+ * are immutable from kprobe_insn_make() on; @resume is changed under the core mutex, and
+ * hits read it.
  */
 struct kprobe_insn {
 	unsigned long		addr;				/* [I] */
+	void			*resume;			/* [R] */
 	void			*slot;				/* [I] */
 	struct probe_insn	decoded;			/* [I] */
 	bool			emulated;			/* [I] */
@@ -159,6 +167,20 @@ struct kprobe_code {
 	struct kprobe_slot_map	map[KPROBE_SLOT_MAP_MAX];
 	u8			bytes[KPROBE_SLOT_MAX];
 };
+
+/**
+ * kprobe_code_begin() - begin to put code together
+ * @code: the code
+ * @origin: address that the map's origins count from
+ * @slot: the slot
+ */
+static inline void kprobe_code_begin(struct kprobe_code *code, unsigned long origin, void *slot)
+{
+	code->origin = origin;
+	code->to = (unsigned long)slot;
+	code->size = 0;
+	code->num = 0;
+}
 
 /**
  * kprobe_code_add() - count code that has been written to the end of kprobe_code::bytes
@@ -216,6 +238,58 @@ int kprobe_text_read(unsigned long addr, u8 *buf, size_t len);
 
 bool kprobe_trap(struct pt_regs *regs, unsigned long addr);
 
+/*
+ * The jump: kernel/kprobes/jump.c puts a branch to a detour in the place of an instruction.
+ *
+ * A detour is code in a slot. It makes room for a pt_regs on the stack, and calls
+ * kprobe_detour, which is assembly and common to all. That saves the registers as a trap at
+ * the point would have done, sets the state of the processor that an exception would set for
+ * its handler, calls kprobe_jump(), and restores what it has changed. If kprobe_jump() has
+ * returned true, the detour releases the room and branches to the slot of the insn. Else
+ * kprobe_detour goes on where the registers say, like the end of an exception does: this
+ * happens after an emulated instruction, and if a handler has changed the instruction
+ * pointer.
+ */
+
+struct kprobe_point;
+
+/* kernel/kprobes/jump_entry.c */
+bool kprobe_jump(struct kprobe_point *point, struct pt_regs *regs);
+
+/**
+ * arch_kprobe_jump_size() - may a branch replace an insn
+ * @insn: the insn, with its slot. If it is shorter than a branch, the branch would replace
+ *	those after it, too
+ *
+ * Context: any.
+ * Return: bytes of its detour; 0 if the insn must keep the trap.
+ */
+unsigned int arch_kprobe_jump_size(const struct kprobe_insn *insn);
+
+/**
+ * arch_kprobe_jump_write() - write a detour
+ * @insn: the insn, of which arch_kprobe_jump_size() is not 0
+ * @point: the address of its point, which kprobe_detour finds in the detour
+ * @code: to and origin are set; the code is added
+ *
+ * Context: process context.
+ * Return: 0; -ERANGE if a branch of the detour is out of reach, or another negative errno
+ * if the insn must keep the trap.
+ */
+int arch_kprobe_jump_write(const struct kprobe_insn *insn, unsigned long point,
+			   struct kprobe_code *code);
+
+/**
+ * arch_kprobe_jump_text() - write the branch to a detour
+ * @buf: receives ARCH_KPROBE_JUMP_SIZE bytes
+ * @addr: address of the insn
+ * @detour: address of the detour
+ *
+ * Context: any.
+ * Return: 0, or -ERANGE if the detour is out of reach.
+ */
+int arch_kprobe_jump_text(u8 *buf, unsigned long addr, unsigned long detour);
+
 /* Text and slots */
 
 /* The bytes of a trap */
@@ -228,8 +302,9 @@ extern const u8 arch_kprobe_trap_text[ARCH_KPROBE_TRAP_SIZE];
  * @new: the bytes to write
  * @size: bytes of @old and @new
  *
- * The text changes at once, or later but not after arch_kprobe_patch_flush(). perf is
- * told.
+ * The bytes are those of an instruction and of a trap, or those of a trap and of a jump,
+ * either way. The text changes at once, or later but not after arch_kprobe_patch_flush().
+ * perf is told.
  *
  * Context: under the CPU lock and text_mutex.
  */
@@ -246,12 +321,22 @@ void arch_kprobe_patch_queue(unsigned long addr, const u8 *old, const u8 *new, s
 void arch_kprobe_patch_flush(void);
 
 /**
+ * arch_kprobe_patch_publish() - let all CPUs see what was written to unused memory
+ *
+ * Afterwards text may branch there: no CPU executes older bytes.
+ *
+ * Context: under the CPU lock and text_mutex.
+ */
+void arch_kprobe_patch_publish(void);
+
+/**
  * arch_kprobe_patch_unused() - change executable memory that no CPU executes
  * @addr: address
  * @code: the bytes to write
  * @size: their number
  *
- * A CPU that executes the new bytes comes from an exception, which synchronises it.
+ * A CPU that executes the new bytes comes from an exception, which synchronises it, unless
+ * arch_kprobe_patch_publish() has been called since.
  *
  * Context: process context; takes the locks of text patching.
  */

@@ -131,7 +131,7 @@ struct kprobe_refusal {
 
 #define KPROBE_FLAG_GONE		1	/* the code it was in has been freed */
 #define KPROBE_FLAG_DISABLED		2	/* registered, not called */
-#define KPROBE_FLAG_OPTIMIZED		4	/* its point is a jump, or soon will be */
+#define KPROBE_FLAG_OPTIMIZED		4	/* its point is a jump */
 #define KPROBE_FLAG_FTRACE		8	/* its point is an ftrace site */
 #define KPROBE_FLAG_ON_FUNC_ENTRY	16	/* its address is where a function begins */
 #define KPROBE_FLAG_REENTRANT		32	/* see kprobe_set_reentrant() */
@@ -297,6 +297,7 @@ void kprobe_set_reentrant(struct kprobe *p);
 void unregister_kprobe_nowait(struct kprobe *p);
 
 struct kprobe *get_kprobe(void *addr);
+bool kprobe_owns_text(unsigned long addr);
 
 bool within_kprobe_blacklist(unsigned long addr);
 int kprobe_add_ksym_blacklist(unsigned long entry);
@@ -345,6 +346,11 @@ static inline void unregister_kprobes(struct kprobe **kps, int num)
 static inline int register_kprobes(struct kprobe **kps, int num)
 {
 	return -EOPNOTSUPP;
+}
+
+static inline bool kprobe_owns_text(unsigned long addr)
+{
+	return false;
 }
 
 static inline struct kprobe *get_kprobe(void *addr)

@@ -73,6 +73,7 @@ void kprobe_batch_finish(struct kprobe_batch *batch);
 int kprobe_batch_commit_locked(struct kprobe_batch *batch);
 void kprobe_batch_bring(struct kprobe_batch *batch);
 bool kprobe_all_disarmed(void);
+int kprobe_set_for_all(bool *what, bool value);
 int kprobe_set_all_disarmed(bool disarmed);
 
 #endif /* _KERNEL_KPROBES_BATCH_H */

@@ -312,7 +312,7 @@ EXPORT_SYMBOL_GPL(unregister_kprobe);
  *
  * For clients that are part of the kernel.
  *
- * Context: process context. Waits for no grace period.
+ * Context: process context. Waits as kprobe_batch_commit().
  */
 void unregister_kprobe_nowait(struct kprobe *p)
 {
@@ -334,25 +334,3 @@ const char *kprobe_refusal(const struct kprobe *p)
 	return p->flags & KPROBE_FLAG_REFUSED ? p->refusal : NULL;
 }
 EXPORT_SYMBOL_IF_KUNIT(kprobe_refusal);
-
-/**
- * kprobe_find_way() - find how hits of a kprobe get control
- * @p: a registered kprobe, enabled or not
- * @way: gets the answer
- *
- * Context: process context; takes the core mutex.
- * Return: false if @p is not registered.
- */
-bool kprobe_find_way(const struct kprobe *p, struct kprobe_way *way)
-{
-	struct kprobe_point *point;
-
-	guard(mutex)(&kprobe_mutex);
-	point = kprobe_point_of(p);
-	if (!point)
-		return false;
-	way->method = point->method->name;
-	way->why = point->method->why ? point->method->why() : "";
-	way->form = (point->insn ? kprobe_insn_form(point->insn) : NULL) ?: "";
-	return true;
-}

@@ -19,6 +19,7 @@
 #include "method.h"
 #include "point.h"
 #include "table.h"
+#include "window.h"
 
 /* [M] debugfs kprobes/enabled is 0 */
 static bool all_disarmed;
@@ -113,17 +114,6 @@ static void commit_arm(struct kprobe_batch *batch, const struct kprobe_method *m
 	list_splice_tail(&due, &batch->points);
 }
 
-static bool commit_prepare_upgrade(struct kprobe_point *point,
-				   const struct kprobe_method *method)
-{
-	if (point->upgrade)
-		return point->upgrade == method;
-	if (method->prepare(point, NULL))
-		return false;
-	point->upgrade = method;
-	return true;
-}
-
 /* A point that cannot be upgraded stays with its base method: this is no error */
 static void commit_upgrade(struct kprobe_batch *batch, const struct kprobe_method *method)
 {
@@ -132,7 +122,7 @@ static void commit_upgrade(struct kprobe_batch *batch, const struct kprobe_metho
 
 	commit_pick(batch, method, commit_rises, &due);
 	list_for_each_entry_safe(point, next, &due, batch) {
-		if (!commit_prepare_upgrade(point, method))
+		if (!kprobe_upgrade_prepare(point, method))
 			list_move_tail(&point->batch, &batch->points);
 	}
 	if (list_empty(&due))
@@ -153,6 +143,7 @@ static void commit_look(struct kprobe_batch *batch)
 	list_for_each_entry(point, &batch->points, batch) {
 		point->wanted = commit_is_wanted(point);
 		point->late = false;
+		kprobe_window_review(point);
 	}
 }
 
@@ -181,6 +172,7 @@ static void commit_empty(struct kprobe_batch *batch)
 	list_for_each_entry_safe(point, next, &batch->points, batch) {
 		list_del_init(&point->batch);
 		batch->failed |= point->error != 0;
+		kprobe_window_offer(point);
 		if (commit_is_late(point)) {
 			schedule_delayed_work(&late_work, LATE_DELAY);
 		} else if (list_empty(&point->clients)) {
@@ -351,7 +343,8 @@ int kprobe_batch_commit_locked(struct kprobe_batch *batch)
  * address that had other clients may run its handlers until an RCU grace period after
  * the commit; it must not be registered again before.
  *
- * Context: process context. Waits for no grace period.
+ * Context: process context. Waits for no grace period, but for one of RCU if a function's
+ * entry has kept clients and got its first post-handler, or lost its last one.
  * Return: 0, or the first error.
  */
 int kprobe_batch_commit(struct kprobe_batch *batch)
@@ -388,6 +381,28 @@ static int commit_all(struct kprobe_batch *batch)
 }
 
 /**
+ * kprobe_set_for_all() - change what decides about all points, and bring them to it
+ * @what: a flag that commits read
+ * @value: its new value
+ *
+ * Context: process context.
+ * Return: 0, or the error of a point that could not be armed; the others are, and a worker
+ * tries this one again.
+ */
+int kprobe_set_for_all(bool *what, bool value)
+{
+	struct kprobe_batch *batch = kprobe_batch_alloc();
+	int ret;
+
+	scoped_guard(mutex, &kprobe_mutex) {
+		WRITE_ONCE(*what, value);
+		ret = commit_all(batch);
+	}
+	kprobe_batch_put(batch);
+	return ret;
+}
+
+/**
  * kprobe_set_all_disarmed() - switch all probes off, or on again
  * @disarmed: true to switch them off
  *
@@ -395,20 +410,11 @@ static int commit_all(struct kprobe_batch *batch)
  * switched on.
  *
  * Context: process context.
- * Return: 0, or the error of a point that could not be armed; the others are, and a worker
- * tries this one again.
+ * Return: as kprobe_set_for_all().
  */
 int kprobe_set_all_disarmed(bool disarmed)
 {
-	struct kprobe_batch *batch = kprobe_batch_alloc();
-	int ret;
-
-	scoped_guard(mutex, &kprobe_mutex) {
-		WRITE_ONCE(all_disarmed, disarmed);
-		ret = commit_all(batch);
-	}
-	kprobe_batch_put(batch);
-	return ret;
+	return kprobe_set_for_all(&all_disarmed, disarmed);
 }
 
 static void commit_late(struct work_struct *work)

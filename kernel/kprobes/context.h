@@ -25,7 +25,15 @@ extern struct kprobe kprobe_absent_mark;
  */
 static __always_inline struct kprobe **kprobe_context_mark(void)
 {
-	return &(*raw_cpu_ptr(&current_kprobe))[kprobe_context_level()];
+	struct kprobe **marks = *raw_cpu_ptr(&current_kprobe);
+
+	/*
+	 * Most hits are in tasks with softirqs on. The mask is an immediate operand on every
+	 * architecture, and the traps of probes only add to what it tests.
+	 */
+	if (likely(!(preempt_count() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_MASK))))
+		return marks;
+	return marks + kprobe_context_level();
 }
 
 /**

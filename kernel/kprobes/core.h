@@ -10,13 +10,22 @@
  *	table.c		address to point
  *	gone.c		points whose code has been freed
  *	method.c	the ways in which points get control
- *	ftrace.c	the method of ftrace sites; ftrace_off.c: when it cannot arm
+ *	ftrace.c	the method of ftrace sites; ftrace_hit.c: its hits; ftrace_off.c: when it
+ *			cannot arm
  *	trap.c		the method of traps
  *	trap_entry.c	from a trap to its handlers and back
+ *	jump.c		the method of jumps, an upgrade of traps
+ *	jump_entry.c	from a jump to its handlers and back
+ *	window.c	jumps that replace several instructions
+ *	pass.c		when these come
+ *	targets.c	where branches land
+ *	way.c		how a probe will be hit, in words
+ *	resched.c	rescheduling after a hit that took no exception
  *	insn.c		the instruction at a place
  *	slot.c		executable memory, for instructions that run elsewhere
  *	text.c		the text as it is without probes
  *	resolve.c	from a symbol to an address, and whether it may be probed
+ *	labels.c	jump labels by address
  *	blacklist.c	addresses that must not be probed
  *	batch.c		clients that are registered, enabled, and so on, together
  *	commit.c	a batch's effect on clients and text

@@ -4,6 +4,7 @@
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
+#include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/mutex.h>
 #include <linux/rculist.h>
@@ -17,7 +18,11 @@
 /* Most clients have no post-handler: no walk over those of the point for them */
 static void enable_set_flags(struct kprobe *p, u32 clear, u32 set, struct kprobe_point *point)
 {
+	/* No hit may call the pre-handler without knowing that the other follows */
+	if (p->post_handler && clear & KPROBE_FLAG_DISABLED)
+		WRITE_ONCE(point->post, true);
 	kprobe_client_set_flags(p, clear, set);
+	kprobe_point_note_sole(point);
 	if (p->post_handler)
 		kprobe_point_note_post(point);
 }
@@ -96,7 +101,7 @@ static int enable_now(struct kprobe *p, enum kprobe_wish wish)
  * enable_kprobe() - undo disable_kprobe()
  * @p: a registered kprobe
  *
- * Context: process context. Waits for no grace period.
+ * Context: process context. Waits as kprobe_batch_commit().
  * Return: 0; -EINVAL if it is not registered or the code it was in is gone;
  * -EBUSY, -EAGAIN, -ENODEV, -ENOMEM as register_kprobes().
  */
@@ -113,7 +118,7 @@ EXPORT_SYMBOL_GPL(enable_kprobe);
  * A kprobe that cannot be armed, because ftrace is switched off or memory is short, is
  * enabled all the same, and a worker tries to arm it every second.
  *
- * Context: process context. Waits for no grace period.
+ * Context: process context. Waits as kprobe_batch_commit().
  * Return: 0; -EINVAL as enable_kprobe().
  */
 int kprobe_enable_late(struct kprobe *p)
@@ -200,3 +205,27 @@ struct kprobe *get_kprobe(void *addr)
 	return list_first_or_null_rcu(&point->clients, struct kprobe, list);
 }
 NOKPROBE_SYMBOL(get_kprobe);
+
+/**
+ * kprobe_owns_text() - does a probe replace the instruction at an address?
+ * @addr: address of the instruction
+ *
+ * A jump may replace several, and the copies of a window may be executed instead of them.
+ *
+ * Context: preemption off.
+ * Return: true if so. Then no other owner may change it.
+ */
+bool kprobe_owns_text(unsigned long addr)
+{
+	const struct kprobe_point *point;
+	int i;
+
+	for (i = 0; i < ARCH_KPROBE_JUMP_SIZE; i++) {
+		point = kprobe_point_find(addr - i);
+		if (point && (!i || READ_ONCE(point->state) == KPROBE_STATE_TRAP_WIDE ||
+			      READ_ONCE(point->state) == KPROBE_STATE_JUMP))
+			return true;
+	}
+	return false;
+}
+EXPORT_SYMBOL_IF_KUNIT(kprobe_owns_text);

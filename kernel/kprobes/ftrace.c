@@ -7,7 +7,8 @@
  * post-handler uses the second ops, because its instruction must be the one that is
  * executed next. This ops has IPMODIFY: live patching and such a point exclude each
  * other from a function. A point moves from one ops to the other when its first
- * post-handler is added or enabled, or its last one is removed or disabled.
+ * post-handler is added or enabled, or its last one is removed or disabled. Hits go on
+ * meanwhile, and each counts once (ftrace_hit.c).
  *
  * The filters of both are changed once per batch. ftrace applies such a change completely
  * or not at all, and does not say which address it refuses. A refused batch is therefore
@@ -17,134 +18,35 @@
  * ftrace may lack the memory to remove an address from a filter. The point records this
  * (ftrace_point::filters) and is late: a worker tries again.
  *
- * An empty filter selects every function. An ops is therefore unregistered before its
- * last address leaves the filter, and registered after the first address is added.
+ * Each ops is registered when the first point needs it, with a filter that selects nothing,
+ * and stays registered. Registering and unregistering walk all records of ftrace; a change
+ * of a filter costs what it changes.
  */
 #include <kunit/static_stub.h>
 #include <kunit/visibility.h>
-#include <linux/bits.h>
-#include <linux/context_tracking_irq.h>
 #include <linux/ftrace.h>
-#include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include "core.h"
-#include "context.h"
 #include "ftrace.h"
-#include "hit.h"
 #include "method.h"
 #include "point.h"
 #include "table.h"
 
-/**
- * struct ftrace_source - an ftrace_ops, and the points that it hits
- * @ops: the ftrace_ops
- * @armed: number of points with this source in ftrace_point::by
- * @registered: ftrace knows @ops
- * @bit: its bit in ftrace_point::filters
- */
-struct ftrace_source {
-	struct ftrace_ops	ops;		/* [M], and ftrace's own */
-	unsigned int		armed;		/* [M] */
-	bool			registered;	/* [M] */
-	u8			bit;		/* [I] */
+/* In the order in which they are registered */
+static struct ftrace_source *const ftrace_sources[] = {
+	&ftrace_source_plain,
+	&ftrace_source_ipmodify,
 };
 
-/* The handlers of a hit, in a context that may run them */
-static __always_inline void ftrace_hit(struct kprobe_point *point, struct kprobe **mark,
-				       struct ftrace_regs *fregs)
-{
-	struct pt_regs *regs = arch_kprobe_ftrace_regs(fregs);
-	struct arch_kprobe_ftrace saved = arch_kprobe_ftrace_enter(regs, point->addr);
+/* [M] the last value of ftrace_point::era */
+static u32 ftrace_eras;
 
-	if (likely(kprobe_hit(point, mark, regs))) {
-		arch_kprobe_ftrace_resume(regs, saved);
-		if (unlikely(READ_ONCE(point->post)))
-			kprobe_hit_post(point, mark, regs);
-	}
-	arch_kprobe_ftrace_leave(regs, saved);
-	WRITE_ONCE(*mark, NULL);
-}
-
-/*
- * The point of a hit, or NULL if it has just been disarmed. While a point moves from one
- * ops to the other both are called; the hit counts for the one that the point uses. A hit
- * that is between the two at the moment of the move counts twice, or not at all.
- */
-static __always_inline struct kprobe_point *ftrace_point_of(unsigned long ip,
-							    struct ftrace_ops *ops)
-{
-	struct kprobe_point *point = kprobe_point_find(ip);
-
-	if (point && READ_ONCE(point->ftrace.by) == container_of(ops, struct ftrace_source, ops))
-		return point;
-	return NULL;
-}
-
-/*
- * While RCU does not watch, the point can be freed at any time, and so can the data
- * of a handler. This makes RCU watch while the hit is counted.
- */
-static noinline void ftrace_unwatched(unsigned long ip, struct ftrace_ops *ops)
-{
-	struct kprobe_point *point;
-
-	ct_nmi_enter();
-	point = ftrace_point_of(ip, ops);
-	if (point)
-		kprobe_point_missed(point, KPROBE_MISSED_UNWATCHED);
-	ct_nmi_exit();
-}
-NOKPROBE_SYMBOL(ftrace_unwatched);
-
-/*
- * Called by ftrace. The functions that it calls before the mark is set have no ftrace
- * site: a hit there would find no mark and recurse endlessly. The recursion guard of
- * ftrace would prevent that, but would drop hits without counting them.
- */
-static void ftrace_handler(unsigned long ip, unsigned long parent_ip,
-			   struct ftrace_ops *ops, struct ftrace_regs *fregs)
-{
-	struct kprobe **mark;
-	struct kprobe_point *point;
-
-	preempt_disable_notrace();
-	if (unlikely(!kprobe_rcu_watching())) {
-		ftrace_unwatched(ip, ops);
-		goto out;
-	}
-	point = ftrace_point_of(ip, ops);
-	if (unlikely(!point))
-		goto out;
-	mark = kprobe_context_mark();
-	if (likely(!READ_ONCE(*mark)))
-		ftrace_hit(point, mark, fregs);
-	else
-		kprobe_point_missed(point, KPROBE_MISSED_NESTED);
-out:
-	preempt_enable_notrace();
-}
-NOKPROBE_SYMBOL(ftrace_handler);
-
-static struct ftrace_source source_plain = {
-	.bit = BIT(0),
-	.ops = {
-		.func	= ftrace_handler,
-		.flags	= FTRACE_OPS_FL_SAVE_REGS,
-	},
-};
-
-static struct ftrace_source source_ipmodify = {
-	.bit = BIT(1),
-	.ops = {
-		.func	= ftrace_handler,
-		.flags	= FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_IPMODIFY,
-	},
-};
-
-static struct ftrace_source *const ftrace_sources[] = { &source_plain, &source_ipmodify };
+/* A BPF program that comes to a function, or leaves it, asks for another try, after 1 ms */
+#define FTRACE_TRIES	100
 
 /* [M] addresses for ftrace, with room for every point in the table */
 static unsigned long *ftrace_addrs;
@@ -205,12 +107,13 @@ static void ftrace_source_keep(unsigned long *addrs, unsigned int num, int error
 		kprobe_point_find(addrs[i])->late = true;
 }
 
+/* ftrace takes no memory to remove a few addresses, so -ENOMEM is retried in halves too */
 static void ftrace_source_remove(struct ftrace_source *source, unsigned long *addrs,
 				 unsigned int num)
 {
 	int ret = kprobe_ftrace_filter(&source->ops, addrs, num, true);
 
-	if (num > 1 && ret && ftrace_error_is_of_one(ret)) {
+	if (num > 1 && (ret == -ENOMEM || (ret && ftrace_error_is_of_one(ret)))) {
 		ftrace_source_remove(source, addrs, num / 2);
 		ftrace_source_remove(source, addrs + num / 2, num - num / 2);
 	} else if (!ret || ftrace_error_is_removal(ret)) {
@@ -226,8 +129,18 @@ static int ftrace_source_register(struct ftrace_source *source)
 
 	if (source->registered)
 		return 0;
-	ret = register_ftrace_function(&source->ops);
+	ret = ftrace_set_filter_none(&source->ops) ?: register_ftrace_function(&source->ops);
 	source->registered = !ret;
+	return ret;
+}
+
+/* What is registered last is called first, which must be ftrace_source_ipmodify */
+static int ftrace_source_register_until(struct ftrace_source *source)
+{
+	int i, ret = 0;
+
+	for (i = 0; !ret && !source->registered; i++)
+		ret = ftrace_source_register(ftrace_sources[i]);
 	return ret;
 }
 
@@ -244,25 +157,17 @@ static void ftrace_source_added(struct ftrace_source *source, unsigned long *add
 static int ftrace_source_add(struct ftrace_source *source, unsigned long *addrs,
 			     unsigned int num)
 {
-	int ret;
+	int ret = kprobe_ftrace_refusal() ?: ftrace_source_register_until(source);
+	int tries = FTRACE_TRIES;
 
-	ret = kprobe_ftrace_refusal() ?: kprobe_ftrace_filter(&source->ops, addrs, num, false);
 	if (ret)
 		return ret;
-	ftrace_source_added(source, addrs, num);
-	ret = ftrace_source_register(source);
-	if (ret)
-		ftrace_source_remove(source, addrs, num);
+	do {
+		ret = kprobe_ftrace_filter(&source->ops, addrs, num, false);
+	} while (ret == -EAGAIN && --tries);
+	if (!ret)
+		ftrace_source_added(source, addrs, num);
 	return ret;
-}
-
-static void ftrace_point_by(struct kprobe_point *point, struct ftrace_source *source)
-{
-	if (point->ftrace.by)
-		point->ftrace.by->armed--;
-	if (source)
-		source->armed++;
-	WRITE_ONCE(point->ftrace.by, source);
 }
 
 /*
@@ -272,10 +177,23 @@ static void ftrace_point_by(struct kprobe_point *point, struct ftrace_source *so
 static void ftrace_source_missed(struct ftrace_source *source, struct kprobe_point *point,
 				 int error)
 {
-	if (point->ftrace.by && source == &source_plain)
+	if (point->ftrace.by && source == &ftrace_source_plain)
 		point->late = true;
 	else
 		point->error = error;
+}
+
+/* From now on hits come from a source whose filter has the point */
+static void ftrace_source_take(struct ftrace_source *source, struct kprobe_point *point)
+{
+	struct ftrace_point *ftrace = &point->ftrace;
+
+	if (source == &ftrace_source_ipmodify)
+		WRITE_ONCE(ftrace->era, ++ftrace_eras);
+	else if (ftrace->era)
+		source = &ftrace_source_leaving;
+	/* A hit that sees where it comes from sees the era too */
+	smp_store_release(&ftrace->by, source);
 }
 
 static void ftrace_source_arrive(struct ftrace_source *source, unsigned long *addrs,
@@ -290,7 +208,7 @@ static void ftrace_source_arrive(struct ftrace_source *source, unsigned long *ad
 		if (error)
 			ftrace_source_missed(source, point, error);
 		else
-			ftrace_point_by(point, source);
+			ftrace_source_take(source, point);
 	}
 }
 
@@ -311,7 +229,7 @@ static void ftrace_source_arm(struct ftrace_source *source, unsigned long *addrs
 /* The source that the present clients of a point require */
 static struct ftrace_source *ftrace_source_for(const struct kprobe_point *point)
 {
-	return point->post ? &source_ipmodify : &source_plain;
+	return point->post ? &ftrace_source_ipmodify : &ftrace_source_plain;
 }
 
 static void ftrace_arrive(struct list_head *points, struct ftrace_source *source)
@@ -333,10 +251,6 @@ static void ftrace_leave(struct list_head *points, struct ftrace_source *source)
 	struct kprobe_point *point;
 	unsigned int num = 0;
 
-	if (source->registered && !source->armed) {
-		unregister_ftrace_function(&source->ops);
-		source->registered = false;
-	}
 	list_for_each_entry(point, points, batch) {
 		if ((point->ftrace.filters & source->bit) && point->ftrace.by != source)
 			ftrace_addrs[num++] = point->addr;
@@ -357,12 +271,41 @@ static void ftrace_leave_all(struct list_head *points)
 						       KPROBE_STATE_NONE;
 }
 
+static bool ftrace_is_moving(const struct kprobe_point *point)
+{
+	return point->ftrace.by == &ftrace_source_leaving ||
+	       (point->ftrace.by && point->ftrace.filters & ~point->ftrace.by->bit);
+}
+
+/*
+ * Points that have come to another source leave the one before. A hit that began before may
+ * rely on it, or on what source_ipmodify notes.
+ */
+static void ftrace_end_moves(struct list_head *points)
+{
+	struct kprobe_point *point;
+	bool moving = false;
+
+	list_for_each_entry(point, points, batch)
+		moving |= ftrace_is_moving(point);
+	if (!moving)
+		return;
+	synchronize_rcu();
+	list_for_each_entry(point, points, batch) {
+		if (point->ftrace.by != &ftrace_source_leaving)
+			continue;
+		WRITE_ONCE(point->ftrace.by, &ftrace_source_plain);
+		WRITE_ONCE(point->ftrace.era, 0);
+	}
+}
+
 static void ftrace_arm(struct list_head *points)
 {
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(ftrace_sources); i++)
 		ftrace_arrive(points, ftrace_sources[i]);
+	ftrace_end_moves(points);
 	ftrace_leave_all(points);
 }
 
@@ -371,7 +314,7 @@ static void ftrace_disarm(struct list_head *points)
 	struct kprobe_point *point;
 
 	list_for_each_entry(point, points, batch)
-		ftrace_point_by(point, NULL);
+		WRITE_ONCE(point->ftrace.by, NULL);
 	ftrace_leave_all(points);
 }
 

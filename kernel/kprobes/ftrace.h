@@ -2,9 +2,27 @@
 #ifndef _KERNEL_KPROBES_FTRACE_H
 #define _KERNEL_KPROBES_FTRACE_H
 /*
- * The ftrace method, as far as other files see it.
+ * The ftrace method.
  */
-struct ftrace_ops;
+#include <linux/ftrace.h>
+#include <linux/types.h>
+
+/**
+ * struct ftrace_source - an ftrace_ops, and the points that it hits
+ * @ops: the ftrace_ops
+ * @registered: ftrace knows @ops
+ * @bit: its bit in ftrace_point::filters
+ */
+struct ftrace_source {
+	struct ftrace_ops	ops;		/* [M], and ftrace's own */
+	bool			registered;	/* [M] */
+	u8			bit;		/* [I] */
+};
+
+/* ftrace_hit.c; hits come from the last of them while a point moves from ipmodify to plain */
+extern struct ftrace_source ftrace_source_plain;
+extern struct ftrace_source ftrace_source_ipmodify;
+extern struct ftrace_source ftrace_source_leaving;
 
 /* ftrace_off.c */
 int kprobe_ftrace_refusal(void);

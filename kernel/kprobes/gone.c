@@ -20,6 +20,7 @@ static void gone_bury_point(struct kprobe_point *point, struct kprobe_batch *bat
 	point->gone = true;
 	list_for_each_entry(p, &point->clients, list)
 		kprobe_client_set_flags(p, 0, KPROBE_FLAG_GONE);
+	kprobe_point_note_sole(point);
 	kprobe_batch_add_point(batch, point);
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The uncommon part of hits: hits that are counted instead of handled, and points with
- * post-handlers. The common part is in hit.h.
+ * The uncommon part of hits: hits that are counted instead of handled, points with several
+ * clients or with one that is not always called, and points with post-handlers. The common
+ * part is in hit.h.
  */
 #include <linux/atomic.h>
 #include <linux/build_bug.h>
 #include <linux/compiler_types.h>
+#include <linux/rculist.h>
 #include "hit.h"
 
 /**
@@ -52,14 +54,8 @@ noinstr void kprobe_point_missed(struct kprobe_point *point, enum kprobe_missed 
 	}
 }
 
-/**
- * kprobe_hit_diverted() - count a hit that the rest of a point's clients miss
- * @point: the point
- * @by: the client whose handler has set the instruction pointer
- *
- * Context: preemption off.
- */
-void kprobe_hit_diverted(struct kprobe_point *point, struct kprobe *by)
+/* The rest of a point's clients miss the hit: the handler of @by has set the instruction pointer */
+static void hit_diverted(struct kprobe_point *point, struct kprobe *by)
 {
 	struct list_head *node = READ_ONCE(by->list.next);
 	struct kprobe *p;
@@ -70,7 +66,42 @@ void kprobe_hit_diverted(struct kprobe_point *point, struct kprobe *by)
 			kprobe_client_missed(p, KPROBE_MISSED_DIVERTED);
 	}
 }
-NOKPROBE_SYMBOL(kprobe_hit_diverted);
+NOKPROBE_SYMBOL(hit_diverted);
+
+/**
+ * kprobe_hit_clients() - run the pre-handlers of all clients of a point
+ * @point: the point
+ * @mark: the mark of this context, which is the caller's
+ * @regs: as an exception at the point would have saved them
+ * @posts: as for kprobe_hit()
+ *
+ * Context: preemption off.
+ * Return: as kprobe_hit().
+ */
+bool kprobe_hit_clients(struct kprobe_point *point, struct kprobe **mark, struct pt_regs *regs,
+			bool posts)
+{
+	struct kprobe *p;
+	u32 flags;
+
+	list_for_each_entry_lockless(p, &point->clients, list) {
+		/* Pairs with kprobe_client_set_flags(); either value is correct */
+		flags = READ_ONCE(p->flags);
+		if (unlikely(flags & KPROBE_FLAGS_SILENT) || (!posts && p->post_handler))
+			continue;
+		if (unlikely(!kprobe_client_admitted(flags, mark))) {
+			kprobe_client_missed(p, KPROBE_MISSED_NESTED);
+			continue;
+		}
+		WRITE_ONCE(*mark, p);
+		if (p->pre_handler && unlikely(p->pre_handler(p, regs))) {
+			hit_diverted(point, p);
+			return false;
+		}
+	}
+	return true;
+}
+NOKPROBE_SYMBOL(kprobe_hit_clients);
 
 /**
  * kprobe_hit_post() - run the post-handlers of a point

@@ -9,18 +9,15 @@
  */
 #include <linux/compiler.h>
 #include <linux/kprobes.h>
-#include <linux/rculist.h>
 #include "context.h"
 #include "point.h"
 
 /* hit.c */
 void kprobe_client_missed(struct kprobe *p, enum kprobe_missed why);
 void kprobe_point_missed(struct kprobe_point *point, enum kprobe_missed why);
-void kprobe_hit_diverted(struct kprobe_point *point, struct kprobe *by);
+bool kprobe_hit_clients(struct kprobe_point *point, struct kprobe **mark, struct pt_regs *regs,
+			bool posts);
 void kprobe_hit_post(struct kprobe_point *point, struct kprobe **mark, struct pt_regs *regs);
-
-/* A client's flags say that it is not called */
-#define KPROBE_FLAGS_SILENT	(KPROBE_FLAG_DISABLED | KPROBE_FLAG_GONE)
 
 /**
  * kprobe_client_admitted() - may a client's handlers run in this context?
@@ -36,37 +33,44 @@ static __always_inline bool kprobe_client_admitted(u32 flags, struct kprobe **ma
 }
 
 /**
+ * kprobe_hit_sole() - run the pre-handler of the sole client of a point
+ * @p: kprobe_point::sole, as this hit has read it
+ * @mark: the mark of this context, which is the caller's
+ * @regs: as an exception at the point would have saved them
+ *
+ * A client that comes meanwhile is before this one in the list, and misses nothing.
+ *
+ * Context: preemption off.
+ * Return: as kprobe_hit().
+ */
+static __always_inline bool kprobe_hit_sole(struct kprobe *p, struct kprobe **mark,
+					    struct pt_regs *regs)
+{
+	WRITE_ONCE(*mark, p);
+	return likely(!p->pre_handler(p, regs));
+}
+
+/**
  * kprobe_hit() - run the pre-handlers of a point
  * @point: the point
  * @mark: the mark of this context, which is the caller's
  * @regs: as an exception at the point would have saved them
+ * @posts: can post-handlers follow? If not, clients that have one are not called: the point
+ *	is about to be armed in another way for them
  *
  * Context: preemption off.
  * Return: true if the caller must execute the instruction, false if a handler has
  * set the instruction pointer.
  */
 static __always_inline bool kprobe_hit(struct kprobe_point *point, struct kprobe **mark,
-				       struct pt_regs *regs)
+				       struct pt_regs *regs, bool posts)
 {
-	struct kprobe *p;
-	u32 flags;
+	/* Ordered by dependency; pairs with kprobe_point_note_sole() */
+	struct kprobe *p = READ_ONCE(point->sole);
 
-	list_for_each_entry_lockless(p, &point->clients, list) {
-		/* Pairs with kprobe_client_set_flags(); either value is correct */
-		flags = READ_ONCE(p->flags);
-		if (unlikely(flags & KPROBE_FLAGS_SILENT))
-			continue;
-		if (unlikely(!kprobe_client_admitted(flags, mark))) {
-			kprobe_client_missed(p, KPROBE_MISSED_NESTED);
-			continue;
-		}
-		WRITE_ONCE(*mark, p);
-		if (p->pre_handler && unlikely(p->pre_handler(p, regs))) {
-			kprobe_hit_diverted(point, p);
-			return false;
-		}
-	}
-	return true;
+	if (likely(p))
+		return kprobe_hit_sole(p, mark, regs);
+	return kprobe_hit_clients(point, mark, regs, posts);
 }
 
 #endif /* _KERNEL_KPROBES_HIT_H */

@@ -4,6 +4,7 @@
  */
 #include <linux/cpuhotplug.h>
 #include <linux/init.h>
+#include <linux/irq_work.h>
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
@@ -44,11 +45,18 @@ void kprobe_cpu_starting(unsigned int cpu)
  * Called before RCU is told, and not from a function that returns afterwards: its return
  * would find RCU gone.
  *
+ * smpcfd_dying_cpu() has run the CPU's irq_works for the last time, but handlers have run
+ * since, and may have queued more. The CPU takes no interrupt any more. Work left in its
+ * list would stay there when the CPU returns, and irq_work_queue() raises no interrupt
+ * while the list has work: no irq_work would ever run on the CPU again. The marks come
+ * first, so that no handler queues work after this.
+ *
  * Context: the idle task of a CPU that goes, interrupts off.
  */
 void kprobe_cpu_dying(void)
 {
 	hotplug_mark_cpu(smp_processor_id(), &kprobe_absent_mark);
+	irq_work_run();
 }
 
 /* The CPUs that come up before this have no probes to hit */

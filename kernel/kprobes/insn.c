@@ -9,14 +9,12 @@
 #include <linux/kprobes.h>
 #include <linux/memory.h>
 #include <linux/mutex.h>
-#include <linux/printk.h>
 #include <linux/slab.h>
-#include <linux/string.h>
-#include <linux/uaccess.h>
 #include "core.h"
 #include "insn.h"
 #include "place.h"
 #include "slot.h"
+#include "text.h"
 
 /* Resume code has two forms, each of them the instruction and its end */
 #define INSN_MAP	4
@@ -33,10 +31,8 @@ static int insn_make_slot(struct kprobe_insn *insn)
 	insn->slot = kprobe_slot_alloc(KPROBE_SLOT_RESUME, size, INSN_MAP, insn->addr);
 	if (!insn->slot)
 		return -ENOMEM;
-	code.origin = insn->addr;
-	code.to = (unsigned long)insn->slot;
-	code.size = 0;
-	code.num = 0;
+	insn->resume = insn->slot;
+	kprobe_code_begin(&code, insn->addr, insn->slot);
 	ret = arch_kprobe_insn_write(insn, &code);
 	if (!ret)
 		kprobe_slot_write(insn->slot, &code);
@@ -105,14 +101,6 @@ void kprobe_insn_free(struct kprobe_insn *insn)
 	kfree(insn);
 }
 
-/* Does text consist of these bytes */
-static bool text_is(unsigned long addr, const u8 *bytes, size_t size)
-{
-	u8 text[ARCH_KPROBE_TEXT_SIZE];
-
-	return !copy_from_kernel_nofault(text, (void *)addr, size) && !memcmp(text, bytes, size);
-}
-
 /**
  * kprobe_insn_arm() - put a trap in the place of an instruction
  * @insn: the insn; those of one batch should come at ascending addresses
@@ -126,7 +114,7 @@ int kprobe_insn_arm(const struct kprobe_insn *insn)
 {
 	lockdep_assert_cpus_held();
 	lockdep_assert_held(&text_mutex);
-	if (!text_is(insn->addr, insn->text, insn->length))
+	if (!kprobe_text_is(insn->addr, insn->text, insn->length))
 		return -EBUSY;
 	arch_kprobe_patch_queue(insn->addr, insn->text, arch_kprobe_trap_text,
 				ARCH_KPROBE_TRAP_SIZE);
@@ -146,10 +134,8 @@ void kprobe_insn_disarm(const struct kprobe_insn *insn)
 {
 	lockdep_assert_cpus_held();
 	lockdep_assert_held(&text_mutex);
-	if (!text_is(insn->addr, arch_kprobe_trap_text, ARCH_KPROBE_TRAP_SIZE)) {
-		pr_warn("kprobes: %pS has changed under a probe\n", (void *)insn->addr);
+	if (!kprobe_text_is_ours(insn->addr, arch_kprobe_trap_text, ARCH_KPROBE_TRAP_SIZE))
 		return;
-	}
 	arch_kprobe_patch_queue(insn->addr, arch_kprobe_trap_text, insn->text,
 				ARCH_KPROBE_TRAP_SIZE);
 }

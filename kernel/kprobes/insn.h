@@ -18,10 +18,10 @@ void kprobe_insn_disarm(const struct kprobe_insn *insn);
 const char *kprobe_insn_form(const struct kprobe_insn *insn);
 
 /**
- * kprobe_insn_text() - the text that a trap replaces
+ * kprobe_insn_text() - the text of the instruction
  * @insn: the insn
  *
- * Return: the original ARCH_KPROBE_TRAP_SIZE bytes.
+ * Return: the original bytes, kprobe_insn::length of them.
  */
 static inline const u8 *kprobe_insn_text(const struct kprobe_insn *insn)
 {
@@ -41,7 +41,7 @@ static __always_inline bool kprobe_insn_resume(const struct kprobe_insn *insn,
 {
 	if (insn->emulated && likely(!probe_insn_emulate(&insn->decoded, insn->addr, regs)))
 		return true;
-	instruction_pointer_set(regs, (unsigned long)insn->slot);
+	instruction_pointer_set(regs, (unsigned long)READ_ONCE(insn->resume));
 	return !insn->emulated;
 }
 

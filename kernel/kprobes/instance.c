@@ -5,31 +5,83 @@
  * Instances are taken and put in any context, NMI included. All are therefore
  * allocated when the return probe is registered, and no lock guards them.
  *
- * Free instances lie on one stack per CPU. A stack is one word: the index of its top
- * instance and a tag. A context that pops the top first reads which instance lies
- * below it. Every push and pop changes the tag, so its cmpxchg fails if an NMI or
- * another CPU has popped and pushed the top meanwhile. A CPU whose stack is empty
- * takes from the other stacks. A call is missed only if all stacks are empty.
+ * Each CPU has a spare instance, and a stack of other free ones. A call takes the spare,
+ * and a return leaves its instance as the spare: one exchange each. The stack serves calls
+ * that are under way at the same time. Its top is one word: the index of an instance and a
+ * tag. A context that pops the top first reads which instance lies below it. Every push and
+ * pop changes the tag, so its cmpxchg fails if an NMI or another CPU has popped and pushed
+ * the top meanwhile. A CPU that has none takes from the others. A call is missed only if
+ * none has any.
  *
  * A call that sleeps keeps its instance when the return probe is unregistered. The
  * pool therefore goes in steps. kretprobe_holder_retire() makes every put a drop.
- * No push is under way after a grace period: the stacks are emptied then. When the
+ * No other put is under way after a grace period: what is free is dropped then. When the
  * last instance is dropped, the pool is freed after another grace period, because
  * kretprobe_find_ret_addr() may be walking another task's list.
  */
 #include <linux/align.h>
 #include <linux/atomic.h>
+#include <linux/cleanup.h>
+#include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
+#include <linux/init.h>
 #include <linux/irq_work.h>
 #include <linux/kprobes.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
 #include "instance.h"
 
 /**
- * kretprobe_pool_steal() - take a free instance from any stack
+ * kretprobe_pool_push() - put an instance on a stack
+ * @top: the top of the stack
+ * @ri: the instance
+ *
+ * Context: any, NMI included; preemption off.
+ */
+void kretprobe_pool_push(u64 *top, struct kretprobe_instance *ri)
+{
+	u64 old = READ_ONCE(*top), new;
+
+	do {
+		WRITE_ONCE(ri->next, (u32)old);
+		new = ((old & KRETPROBE_TOP_TAG) + KRETPROBE_TOP_TAG_ONE) | ri->index;
+	} while (!try_cmpxchg(top, &old, new));
+}
+NOKPROBE_SYMBOL(kretprobe_pool_push);
+
+static __always_inline struct kretprobe_instance *
+kretprobe_pool_pop(struct kretprobe_pool *pool, u64 *top)
+{
+	struct kretprobe_instance *ri;
+	u64 old = READ_ONCE(*top), new;
+
+	do {
+		if (!(u32)old)
+			return NULL;
+		ri = kretprobe_pool_at(pool, (u32)old);
+		new = ((old & KRETPROBE_TOP_TAG) + KRETPROBE_TOP_TAG_ONE) | READ_ONCE(ri->next);
+	} while (!try_cmpxchg(top, &old, new));
+	return ri;
+}
+
+/* Take any of the free instances of a CPU */
+static struct kretprobe_instance *kretprobe_pool_take(struct kretprobe_pool *pool,
+						      struct kretprobe_free *free)
+{
+	struct kretprobe_instance *ri = kretprobe_pool_pop(pool, &free->top);
+
+	return ri ?: xchg(&free->spare, NULL);
+}
+NOKPROBE_SYMBOL(kretprobe_pool_take);
+
+/**
+ * kretprobe_pool_steal() - take a free instance of any CPU, of this one if it has any
  * @pool: the pool
  *
  * Context: any, NMI included; preemption off.
@@ -37,11 +89,13 @@
  */
 struct kretprobe_instance *kretprobe_pool_steal(struct kretprobe_pool *pool)
 {
-	struct kretprobe_instance *ri;
+	struct kretprobe_instance *ri = kretprobe_pool_take(pool, raw_cpu_ptr(pool->free));
 	int cpu;
 
+	if (ri)
+		return ri;
 	for_each_possible_cpu(cpu) {
-		ri = kretprobe_pool_pop(pool, per_cpu_ptr(pool->tops, cpu));
+		ri = kretprobe_pool_take(pool, per_cpu_ptr(pool->free, cpu));
 		if (ri)
 			return ri;
 	}
@@ -53,7 +107,7 @@ static void kretprobe_pool_free(struct kretprobe_pool *pool)
 {
 	if (!pool)
 		return;
-	free_percpu(pool->tops);
+	free_percpu(pool->free);
 	kvfree(pool->instances);
 	kfree(pool);
 }
@@ -97,10 +151,11 @@ static void kretprobe_pool_drain_rcu(struct rcu_head *rcu)
 	kretprobe_pool_drop(pool, count);
 }
 
-/* Distribute the instances over the stacks */
+/* Distribute the instances over the CPUs; the first of each is its spare */
 static void kretprobe_pool_fill(struct kretprobe_pool *pool, int count)
 {
 	struct kretprobe_instance *ri;
+	struct kretprobe_free *free;
 	int cpu = -1;
 	u32 index;
 
@@ -111,7 +166,11 @@ static void kretprobe_pool_fill(struct kretprobe_pool *pool, int count)
 		ri = kretprobe_pool_at(pool, index);
 		ri->index = index;
 		ri->holder = &pool->holder;
-		kretprobe_pool_push(per_cpu_ptr(pool->tops, cpu), ri);
+		free = per_cpu_ptr(pool->free, cpu);
+		if (free->spare)
+			kretprobe_pool_push(&free->top, ri);
+		else
+			free->spare = ri;
 	}
 }
 
@@ -137,8 +196,8 @@ struct kretprobe_holder *kretprobe_holder_alloc(struct kretprobe *rp)
 	/* The client guesses maxactive: do not wake the OOM killer for it, nor warn */
 	pool->instances = kvcalloc(rp->maxactive, pool->stride,
 				   GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
-	pool->tops = alloc_percpu(u64);
-	if (!pool->instances || !pool->tops) {
+	pool->free = alloc_percpu(struct kretprobe_free);
+	if (!pool->instances || !pool->free) {
 		kretprobe_pool_free(pool);
 		return NULL;
 	}
@@ -164,8 +223,42 @@ void kretprobe_holder_retire(struct kretprobe_holder *holder)
 {
 	struct kretprobe_pool *pool = kretprobe_pool_of(holder);
 
+	/* Pairs with the reads before an instance is put; the grace period orders the two */
 	RCU_INIT_POINTER(holder->rp, NULL);
-	/* Pairs with kretprobe_instance_put(); the grace period orders the two */
-	WRITE_ONCE(pool->retired, true);
 	call_rcu(&pool->rcu, kretprobe_pool_drain_rcu);
 }
+
+/**
+ * kprobe_flush_task() - put the instances of a task
+ * @tsk: a task that does not run; its calls under way never return
+ *
+ * Context: any.
+ */
+void kprobe_flush_task(struct task_struct *tsk)
+{
+	struct llist_node *node, *next;
+
+	guard(preempt_notrace)();
+	for (node = tsk->kretprobe_instances.first; node; node = next) {
+		next = node->next;
+		kretprobe_instance_put(container_of(node, struct kretprobe_instance, llist));
+	}
+	tsk->kretprobe_instances.first = NULL;
+}
+NOKPROBE_SYMBOL(kprobe_flush_task);
+
+/* An idle task starts anew when its CPU comes back: its calls under way never return */
+static int kretprobe_flush_idle_task(unsigned int cpu)
+{
+	kprobe_flush_task(idle_task(cpu));
+	return 0;
+}
+
+static int __init kretprobe_init_cpus(void)
+{
+	int ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "kretprobe:prepare",
+					    kretprobe_flush_idle_task, NULL);
+
+	return min(ret, 0);
+}
+core_initcall(kretprobe_init_cpus);

@@ -11,15 +11,27 @@
 #include <linux/irq_work.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
+#include <linux/rcupdate.h>
 #include <linux/types.h>
+
+/**
+ * struct kretprobe_free - the free instances of a CPU
+ * @spare: one of them, or NULL
+ * @top: the top of the stack of the others, see KRETPROBE_TOP_TAG_ONE
+ *
+ * Every CPU may take from it, and its own may be interrupted by an NMI that does.
+ */
+struct kretprobe_free {
+	struct kretprobe_instance	*spare;		/* [A] */
+	u64				top;		/* [A] */
+};
 
 /**
  * struct kretprobe_pool - a holder and the instances that point to it
  * @holder: the holder
  * @instances: all instances, in one allocation
  * @stride: bytes from one instance to the next
- * @tops: the top of each CPU's stack of free instances, see KRETPROBE_TOP_TAG_ONE
- * @retired: instances that are put are dropped
+ * @free: the free instances of each CPU
  * @live: instances that have not been dropped, plus one until the pool is drained
  * @rcu: used twice: to drain the pool after it is retired, then to free it after
  *	the last instance is dropped
@@ -38,8 +50,7 @@ struct kretprobe_pool {
 	struct kretprobe_holder	holder;		/* [R] */
 	void			*instances;	/* [I] */
 	size_t			stride;		/* [I] */
-	u64 __percpu		*tops;		/* [A] */
-	bool			retired;	/* [R] */
+	struct kretprobe_free __percpu *free;	/* [A] */
 	atomic_t		live;		/* [A] */
 	struct rcu_head		rcu;		/* [A] owned by the one who retires or drops last */
 	struct irq_work		last;		/* [A] */
@@ -53,6 +64,7 @@ struct kretprobe_pool {
 struct kretprobe_holder *kretprobe_holder_alloc(struct kretprobe *rp);
 void kretprobe_holder_retire(struct kretprobe_holder *holder);
 struct kretprobe_instance *kretprobe_pool_steal(struct kretprobe_pool *pool);
+void kretprobe_pool_push(u64 *top, struct kretprobe_instance *ri);
 void kretprobe_pool_drop(struct kretprobe_pool *pool, int count);
 
 static __always_inline struct kretprobe_pool *
@@ -67,45 +79,34 @@ kretprobe_pool_at(struct kretprobe_pool *pool, u32 index)
 	return pool->instances + pool->stride * (index - 1);
 }
 
-static __always_inline void kretprobe_pool_push(u64 *top, struct kretprobe_instance *ri)
-{
-	u64 old = READ_ONCE(*top), new;
-
-	do {
-		WRITE_ONCE(ri->next, (u32)old);
-		new = ((old & KRETPROBE_TOP_TAG) + KRETPROBE_TOP_TAG_ONE) | ri->index;
-	} while (!try_cmpxchg(top, &old, new));
-}
-
-static __always_inline struct kretprobe_instance *
-kretprobe_pool_pop(struct kretprobe_pool *pool, u64 *top)
-{
-	struct kretprobe_instance *ri;
-	u64 old = READ_ONCE(*top), new;
-
-	do {
-		if (unlikely(!(u32)old))
-			return NULL;
-		ri = kretprobe_pool_at(pool, (u32)old);
-		new = ((old & KRETPROBE_TOP_TAG) + KRETPROBE_TOP_TAG_ONE) | READ_ONCE(ri->next);
-	} while (!try_cmpxchg(top, &old, new));
-	return ri;
-}
-
 /**
- * kretprobe_instance_get() - take a free instance
+ * kretprobe_instance_spare() - take the spare instance of this CPU
  * @holder: its holder
  *
  * Context: any, NMI included; preemption off.
- * Return: the instance, or NULL if all are in use.
+ * Return: the instance, or NULL: kretprobe_pool_steal() may find another.
  */
 static __always_inline struct kretprobe_instance *
-kretprobe_instance_get(struct kretprobe_holder *holder)
+kretprobe_instance_spare(struct kretprobe_holder *holder)
 {
-	struct kretprobe_pool *pool = kretprobe_pool_of(holder);
-	struct kretprobe_instance *ri = kretprobe_pool_pop(pool, raw_cpu_ptr(pool->tops));
+	/* Pairs with the release of who gave it back */
+	return xchg_acquire(&raw_cpu_ptr(kretprobe_pool_of(holder)->free)->spare, NULL);
+}
 
-	return likely(ri) ? ri : kretprobe_pool_steal(pool);
+/**
+ * kretprobe_instance_free() - give an instance back to a pool that is not retired
+ * @ri: the instance; no task's list leads to it any more
+ *
+ * Context: any, NMI included; preemption off since a look at the holder found a kretprobe.
+ */
+static __always_inline void kretprobe_instance_free(struct kretprobe_instance *ri)
+{
+	struct kretprobe_free *free = raw_cpu_ptr(kretprobe_pool_of(ri->holder)->free);
+	/* Pairs with who takes it. The old one is only pushed, which is a full barrier */
+	struct kretprobe_instance *old = xchg_release(&free->spare, ri);
+
+	if (unlikely(old))
+		kretprobe_pool_push(&free->top, old);
 }
 
 /**
@@ -116,13 +117,11 @@ kretprobe_instance_get(struct kretprobe_holder *holder)
  */
 static __always_inline void kretprobe_instance_put(struct kretprobe_instance *ri)
 {
-	struct kretprobe_pool *pool = kretprobe_pool_of(ri->holder);
-
 	/* Pairs with kretprobe_holder_retire() */
-	if (unlikely(READ_ONCE(pool->retired)))
-		kretprobe_pool_drop(pool, 1);
+	if (likely(rcu_access_pointer(ri->holder->rp)))
+		kretprobe_instance_free(ri);
 	else
-		kretprobe_pool_push(raw_cpu_ptr(pool->tops), ri);
+		kretprobe_pool_drop(kretprobe_pool_of(ri->holder), 1);
 }
 
 #endif /* _KERNEL_KPROBES_INSTANCE_H */

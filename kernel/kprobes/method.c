@@ -19,6 +19,7 @@ static const struct kprobe_method *kprobe_methods[] = {
 	&kprobe_ftrace_method,
 #endif
 	&kprobe_trap_method,
+	&kprobe_jump_method,
 	NULL
 };
 

@@ -76,6 +76,9 @@ extern const struct kprobe_method kprobe_ftrace_method;
 /* trap.c */
 extern const struct kprobe_method kprobe_trap_method;
 
+/* jump.c */
+extern const struct kprobe_method kprobe_jump_method;
+
 /* method.c */
 const struct kprobe_method *kprobe_method_for(unsigned long addr);
 const struct kprobe_method *kprobe_method_next(const struct kprobe_method *method);

@@ -21,6 +21,7 @@
 #include "core.h"
 #include "gone.h"
 #include "module.h"
+#include "targets.h"
 
 #ifdef CONFIG_MODULES
 /*
@@ -122,6 +123,7 @@ static void module_drop_text(const struct module_memory *mem)
 		return;
 	kprobe_points_drop(start, start + mem->size);
 	kprobe_blacklist_remove(start, start + mem->size);
+	kprobe_targets_drop(start, start + mem->size);
 }
 
 static void module_live(struct module *mod)

@@ -9,20 +9,18 @@
  *	from		to		by			lock		then
  *	(new)		NONE		kprobe_point_make()
  *	NONE		FTRACE		arm, ftrace.c		ftrace's
- *	FTRACE		FTRACE		arm, ftrace.c (to the	ftrace's
+ *	FTRACE		FTRACE		arm, ftrace.c (to the	ftrace's	RCU, in arm
  *					other ftrace_ops)
  *	FTRACE		NONE		disarm, ftrace.c	ftrace's	RCU
  *					kprobe_points_drop(),
  *					gone.c: the site is freed
  *	NONE		TRAP		arm, trap.c		CPU, text
  *	TRAP		NONE		disarm, trap.c		CPU, text	RCU-tasks
- *	TRAP		TRAP_WIDE	the jump method to come	-		RCU-tasks
- *	TRAP, TRAP_WIDE	JUMP		arm of an upgrade	CPU, text
- *	TRAP_WIDE	TRAP		the jump method to come	-		RCU-tasks
- *	JUMP		JUMP_LEAVING	disarm of an upgrade	CPU, text	RCU-tasks
- *	JUMP		TRAP		the same, if no task	CPU, text
- *					can be in a detour
- *	JUMP_LEAVING	TRAP		the jump method to come	-
+ *	TRAP		TRAP_WIDE	pass.c					RCU-tasks
+ *	TRAP_WIDE	TRAP		pass.c
+ *	TRAP		JUMP		arm, jump.c		CPU, text
+ *	TRAP_WIDE	JUMP		arm, jump.c		CPU, text
+ *	JUMP		TRAP		disarm, jump.c		CPU, text	RCU-tasks
  *	NONE		(freed)		kprobe_point_free()
  *
  * A point is freed after the longest grace period that its methods require
@@ -32,6 +30,8 @@
  */
 #include <kunit/visibility.h>
 #include <linux/err.h>
+#include <linux/kprobe-arch.h>
+#include <linux/list_sort.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include "core.h"
@@ -41,6 +41,24 @@
 
 struct mutex kprobe_mutex = __MUTEX_INITIALIZER(kprobe_mutex);
 EXPORT_SYMBOL_IF_KUNIT(kprobe_mutex);
+
+static int point_order(void *unused, const struct list_head *a, const struct list_head *b)
+{
+	return list_entry(a, struct kprobe_point, batch)->addr >
+	       list_entry(b, struct kprobe_point, batch)->addr;
+}
+
+/**
+ * kprobe_points_sort() - sort points by their addresses, as patching text wants them
+ * @points: the list, by kprobe_point::batch
+ *
+ * Context: under the core mutex.
+ */
+void kprobe_points_sort(struct list_head *points)
+{
+	lockdep_assert_held(&kprobe_mutex);
+	list_sort(NULL, points, point_order);
+}
 
 /**
  * kprobe_point_free() - free a point
@@ -109,6 +127,20 @@ bool kprobe_point_has(const struct kprobe_point *point, const struct kprobe *p)
 }
 
 /**
+ * kprobe_point_narrow() - let hits of a trap go on after one instruction
+ * @point: the point, which has a trap or is about to have one; its state is TRAP afterwards
+ *
+ * Context: under the core mutex.
+ */
+void kprobe_point_narrow(struct kprobe_point *point)
+{
+	lockdep_assert_held(&kprobe_mutex);
+	/* Pairs with the read in kprobe_insn_resume(), which takes either value */
+	WRITE_ONCE(point->insn->resume, point->insn->slot);
+	point->state = KPROBE_STATE_TRAP;
+}
+
+/**
  * kprobe_point_note_post() - note whether an enabled client has a post-handler
  * @point: the point, one of whose clients has changed
  *
@@ -123,6 +155,35 @@ void kprobe_point_note_post(struct kprobe_point *point)
 	list_for_each_entry(p, &point->clients, list)
 		post |= p->post_handler && !kprobe_disabled(p);
 	WRITE_ONCE(point->post, post);
+	/* From now on hits step, and return after the first instruction */
+	if (post && point->state == KPROBE_STATE_TRAP_WIDE)
+		kprobe_point_narrow(point);
+}
+
+static bool point_may_be_sole(const struct kprobe *p)
+{
+	u32 flags = p->flags & (KPROBE_FLAGS_SILENT | KPROBE_FLAG_REENTRANT);
+
+	return flags == KPROBE_FLAG_REENTRANT && p->pre_handler && !p->post_handler;
+}
+
+/**
+ * kprobe_point_note_sole() - note whether hits concern one client that may always be called
+ * @point: the point, whose list or one of whose clients has changed
+ *
+ * Context: under the core mutex.
+ */
+void kprobe_point_note_sole(struct kprobe_point *point)
+{
+	struct kprobe *p = NULL;
+
+	lockdep_assert_held(&kprobe_mutex);
+	if (list_is_singular(&point->clients))
+		p = list_first_entry(&point->clients, struct kprobe, list);
+	if (p && !point_may_be_sole(p))
+		p = NULL;
+	/* Pairs with kprobe_hit(): a hit that sees the client sees its handler */
+	smp_store_release(&point->sole, p);
 }
 
 /**
@@ -145,8 +206,12 @@ void kprobe_point_add_client(struct kprobe_point *point, struct kprobe *p, u32 f
 	p->flags |= flags | point->method->flag;
 	if (point->on_entry)
 		p->flags |= KPROBE_FLAG_ON_FUNC_ENTRY;
+	/* No hit may call the pre-handler without knowing that the other follows */
+	if (p->post_handler && !kprobe_disabled(p))
+		WRITE_ONCE(point->post, true);
 	list_add_rcu(&p->list, &point->clients);
 	kprobe_point_note_post(point);
+	kprobe_point_note_sole(point);
 }
 
 /**
@@ -161,6 +226,7 @@ void kprobe_point_remove_client(struct kprobe_point *point, struct kprobe *p)
 	lockdep_assert_held(&kprobe_mutex);
 	list_del_rcu(&p->list);
 	kprobe_point_note_post(point);
+	kprobe_point_note_sole(point);
 }
 
 /**
@@ -178,4 +244,43 @@ void kprobe_point_set_method(struct kprobe_point *point, const struct kprobe_met
 	list_for_each_entry(p, &point->clients, list)
 		kprobe_client_set_flags(p, point->method->flag, method->flag);
 	point->method = method;
+}
+
+/**
+ * kprobe_upgrade_prepare() - let an upgrade make what it needs of a point
+ * @point: the point, of which the upgrade has been asked by kprobe_method::admits
+ * @method: the upgrade
+ *
+ * Context: process context, under the core mutex.
+ * Return: false if it cannot have the point.
+ */
+bool kprobe_upgrade_prepare(struct kprobe_point *point, const struct kprobe_method *method)
+{
+	lockdep_assert_held(&kprobe_mutex);
+	if (point->upgrade)
+		return point->upgrade == method;
+	if (method->prepare(point, NULL))
+		return false;
+	point->upgrade = method;
+	return true;
+}
+
+/**
+ * kprobe_upgrade_for() - the upgrade that a point will have once it is armed
+ * @point: the point
+ *
+ * Context: process context, under the core mutex.
+ * Return: the upgrade, prepared; NULL if there is none, or the point has it already.
+ */
+const struct kprobe_method *kprobe_upgrade_for(struct kprobe_point *point)
+{
+	const struct kprobe_method *method = NULL;
+
+	lockdep_assert_held(&kprobe_mutex);
+	while ((method = kprobe_method_next(method))) {
+		if (method->over == point->method && method->admits(point) &&
+		    kprobe_upgrade_prepare(point, method))
+			return method;
+	}
+	return NULL;
 }

@@ -8,20 +8,23 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
+/* A client's flags say that it is not called */
+#define KPROBE_FLAGS_SILENT	(KPROBE_FLAG_DISABLED | KPROBE_FLAG_GONE)
+
 struct ftrace_source;
 struct kprobe_insn;
 struct kprobe_method;
 struct kprobe_place;
+struct kprobe_wide;
 
 /**
  * enum kprobe_state - how a point gets control now
  * @KPROBE_STATE_NONE: not at all; the text is the original
  * @KPROBE_STATE_FTRACE: the function's ftrace site calls us
  * @KPROBE_STATE_TRAP: a trap instruction in the text
- * @KPROBE_STATE_TRAP_WIDE: the same, and hits resume through code for the whole
- *	window that a jump is going to replace
+ * @KPROBE_STATE_TRAP_WIDE: the same, and hits go on after all the instructions that a jump
+ *	would replace; see window.c
  * @KPROBE_STATE_JUMP: a branch to a detour
- * @KPROBE_STATE_JUMP_LEAVING: the trap is back, but tasks may be in the detour
  *
  * The moves between them stand in the head of point.c.
  */
@@ -31,16 +34,18 @@ enum kprobe_state {
 	KPROBE_STATE_TRAP,
 	KPROBE_STATE_TRAP_WIDE,
 	KPROBE_STATE_JUMP,
-	KPROBE_STATE_JUMP_LEAVING,
 };
 
 /**
  * struct ftrace_point - what the ftrace method keeps of a point
  * @by: where hits that count come from; NULL while not armed
+ * @era: number of the time since when hits come, or came, from ftrace_source_ipmodify; 0 if
+ *	there can be no note of such a hit
  * @filters: a bit for each source that has the address in its filter
  */
 struct ftrace_point {
 	struct ftrace_source	*by;		/* [R] */
+	u32			era;		/* [R] */
 	u8			filters;	/* [M] */
 };
 
@@ -48,18 +53,23 @@ struct ftrace_point {
  * struct kprobe_point - a probed address
  * @addr: the address, as clients have it in kprobe::addr
  * @clients: the kprobes registered there, newest first
+ * @sole: the only client, if a hit may call it without a question: it is enabled and
+ *	reentrant, has a pre-handler and no post-handler. Otherwise NULL
  * @method: the method that has the text, or will have it; see kprobe_method::over
  * @upgrade: the upgrade that has prepared @data, or NULL
  * @state: an enum kprobe_state
  * @on_entry: the address is where a function begins
+ * @emulated: kprobe_insn::emulated of @insn, for jumps
  * @post: some enabled client has a post-handler
  * @gone: the code has been freed: the point is not in the table but in a list of
  *	points whose clients have yet to unregister
  * @wanted: as of the present commit, a hit has a client to go to
  * @late: the text has yet to be put back: a worker tries again, as it does if @error says
  *	that the point is not armed, and it is @wanted
+ * @refusal: why no jump can replace several instructions, an enum kprobe_window_refusal
  * @error: why the present commit could not arm the point
  * @insn: its instruction; NULL for an ftrace site, which keeps its own
+ * @wide: the instructions that a jump would replace, and their copies, once known
  * @ftrace: for the ftrace method
  * @data: for the upgrade, of which there is none over the ftrace method
  * @batch: in the batch that is being committed, or in one to be freed with
@@ -72,16 +82,20 @@ struct ftrace_point {
 struct kprobe_point {
 	unsigned long			addr;		/* [I] */
 	struct list_head		clients;	/* [R] */
+	struct kprobe			*sole;		/* [R] */
 	const struct kprobe_method	*method;	/* [M] */
 	const struct kprobe_method	*upgrade;	/* [M] */
 	u8				state;		/* [M] */
 	bool				on_entry;	/* [I] */
+	bool				emulated;	/* [I] */
 	bool				post;		/* [R] */
 	bool				gone;		/* [M] */
 	bool				wanted;		/* [M] */
 	bool				late;		/* [M] */
+	u8				refusal;	/* [M] */
 	s16				error;		/* [M] */
 	struct kprobe_insn		*insn;		/* [I] */
+	struct kprobe_wide		*wide;		/* [M] */
 	union {
 		struct ftrace_point	ftrace;
 		void			*data;		/* [M] */
@@ -91,12 +105,17 @@ struct kprobe_point {
 };
 
 /* point.c */
+void kprobe_points_sort(struct list_head *points);
 struct kprobe_point *kprobe_point_make(struct kprobe_place *place);
 void kprobe_point_free(struct kprobe_point *point);
 bool kprobe_point_has(const struct kprobe_point *point, const struct kprobe *p);
+void kprobe_point_narrow(struct kprobe_point *point);
 void kprobe_point_note_post(struct kprobe_point *point);
+void kprobe_point_note_sole(struct kprobe_point *point);
 void kprobe_point_add_client(struct kprobe_point *point, struct kprobe *p, u32 flags);
 void kprobe_point_remove_client(struct kprobe_point *point, struct kprobe *p);
 void kprobe_point_set_method(struct kprobe_point *point, const struct kprobe_method *method);
+bool kprobe_upgrade_prepare(struct kprobe_point *point, const struct kprobe_method *method);
+const struct kprobe_method *kprobe_upgrade_for(struct kprobe_point *point);
 
 #endif /* _KERNEL_KPROBES_POINT_H */

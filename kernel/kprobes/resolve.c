@@ -5,10 +5,8 @@
  * probe, and why not.
  */
 #include <linux/bug.h>
-#include <linux/cpu.h>
 #include <linux/extable.h>
 #include <linux/ftrace.h>
-#include <linux/jump_label.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kprobe-arch.h>
@@ -16,6 +14,7 @@
 #include <linux/static_call.h>
 #include "blacklist.h"
 #include "core.h"
+#include "labels.h"
 #include "method.h"
 #include "module.h"
 #include "place.h"
@@ -86,16 +85,6 @@ int kprobe_on_func_entry(kprobe_opcode_t *addr, const char *sym, unsigned long o
 	return place.on_entry ? 0 : -EINVAL;
 }
 
-static bool is_jump_label(unsigned long addr)
-{
-	guard(cpus_read_lock)();
-	jump_label_lock();
-	bool reserved = jump_label_text_reserved((void *)addr, (void *)addr);
-
-	jump_label_unlock();
-	return reserved;
-}
-
 static bool is_inside_ftrace_site(unsigned long addr)
 {
 	return ftrace_text_reserved((void *)addr, (void *)addr) &&
@@ -141,7 +130,7 @@ static int place_check_owners(struct kprobe_place *place)
 {
 	void *addr = (void *)place->addr;
 
-	if (is_jump_label(place->addr))
+	if (kprobe_is_jump_label(place->addr))
 		return place_refuse(place, REFUSED_JUMP_LABEL);
 	if (static_call_text_reserved(addr, addr))
 		return place_refuse(place, REFUSED_STATIC_CALL);

@@ -15,11 +15,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/context_tracking_irq.h>
-#include <linux/cpuhotplug.h>
-#include <linux/cpumask.h>
 #include <linux/export.h>
-#include <linux/init.h>
-#include <linux/irqflags.h>
 #include <linux/kallsyms.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
@@ -35,6 +31,7 @@
 #include "context.h"
 #include "hit.h"
 #include "place.h"
+#include "resched.h"
 #include "retprobe.h"
 
 static __always_inline struct kretprobe_instance *kretprobe_instance_of(struct llist_node *node)
@@ -89,32 +86,58 @@ static __always_inline bool kretprobe_wants_return(struct kretprobe *rp,
 	return rp->handler;
 }
 
-static int kretprobe_entered(struct kprobe *p, struct pt_regs *regs)
+/* Catch the return of the call that @ri stands for */
+static __always_inline void kretprobe_catch(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct task_struct *tsk = current;
-	struct kretprobe *rp = container_of(p, struct kretprobe, kp);
-	struct kretprobe_holder *holder = READ_ONCE(rp->holder);
-	struct kretprobe_instance *ri;
 
+	/* Pairs with kretprobe_find_ret_addr() in an interrupt of this task */
+	WRITE_ONCE(ri->llist.next, tsk->kretprobe_instances.first);
+	WRITE_ONCE(tsk->kretprobe_instances.first, &ri->llist);
+	arch_kretprobe_hijack(ri, regs);
+}
+
+/* Any call; @ri is the spare instance if there was one */
+static noinline int kretprobe_entered_any(struct kretprobe *rp, struct kretprobe_holder *holder,
+					  struct kretprobe_instance *ri, struct pt_regs *regs)
+{
 	if (unlikely(!holder)) {
-		kprobe_client_missed(p, KPROBE_MISSED_RETIRING);
+		kprobe_client_missed(&rp->kp, KPROBE_MISSED_RETIRING);
 		return 0;
 	}
-	ri = kretprobe_instance_get(holder);
+	if (!ri)
+		ri = kretprobe_pool_steal(kretprobe_pool_of(holder));
 	if (unlikely(!ri)) {
 		kretprobe_count_missed(rp);
 		return 0;
 	}
 	arch_kretprobe_prepare(ri, regs);
 	ri->caller = kretprobe_caller_of(ri);
-	if (!kretprobe_wants_return(rp, ri, regs)) {
+	if (kretprobe_wants_return(rp, ri, regs))
+		kretprobe_catch(ri, regs);
+	else
 		kretprobe_instance_put(ri);
-		return 0;
-	}
-	/* Pairs with kretprobe_find_ret_addr() in an interrupt of this task */
-	WRITE_ONCE(ri->llist.next, tsk->kretprobe_instances.first);
-	WRITE_ONCE(tsk->kretprobe_instances.first, &ri->llist);
-	arch_kretprobe_hijack(ri, regs);
+	return 0;
+}
+NOKPROBE_SYMBOL(kretprobe_entered_any);
+
+/*
+ * The function calls nothing, and saves no register, for a call whose return nobody else has
+ * hijacked, and whose entry the client leaves alone.
+ */
+static int kretprobe_entered(struct kprobe *p, struct pt_regs *regs)
+{
+	struct kretprobe *rp = container_of(p, struct kretprobe, kp);
+	struct kretprobe_holder *holder = READ_ONCE(rp->holder);
+	struct kretprobe_instance *ri = holder ? kretprobe_instance_spare(holder) : NULL;
+
+	if (unlikely(!ri) || rp->entry_handler || unlikely(!rp->handler))
+		return kretprobe_entered_any(rp, holder, ri, regs);
+	arch_kretprobe_prepare(ri, regs);
+	if (unlikely(arch_kretprobe_hijacked(ri->ret_addr)))
+		return kretprobe_entered_any(rp, holder, ri, regs);
+	ri->caller = ri->ret_addr;
+	kretprobe_catch(ri, regs);
 	return 0;
 }
 NOKPROBE_SYMBOL(kretprobe_entered);
@@ -128,17 +151,19 @@ static __always_inline struct kretprobe_instance *kretprobe_find_oldest(void *fr
 	return node ? kretprobe_instance_of(node) : NULL;
 }
 
-static __always_inline void kretprobe_call_handler(struct kretprobe_instance *ri,
+/* NULL if it is unregistered. get_kretprobe() may call lockdep, which may be probed */
+static __always_inline struct kretprobe *kretprobe_of(struct kretprobe_instance *ri)
+{
+	return rcu_dereference_raw(ri->holder->rp);
+}
+
+static __always_inline void kretprobe_call_handler(struct kretprobe *rp,
+						   struct kretprobe_instance *ri,
 						   struct pt_regs *regs)
 {
-	/* get_kretprobe() may call lockdep, which may be probed; there is no mark yet */
-	struct kretprobe *rp = rcu_dereference_raw(ri->holder->rp);
-	struct kprobe **mark, *outer;
+	struct kprobe **mark = kprobe_context_mark();
+	struct kprobe *outer = *mark;
 
-	if (unlikely(!rp))
-		return;
-	mark = kprobe_context_mark();
-	outer = *mark;
 	/* Hits in functions that the handler calls are counted as missed */
 	WRITE_ONCE(*mark, &rp->kp);
 	rp->handler(ri, regs);
@@ -149,12 +174,16 @@ static __always_inline void kretprobe_call_handlers(struct kretprobe_instance *o
 						    struct pt_regs *regs)
 {
 	struct llist_node *node = current->kretprobe_instances.first;
+	struct kretprobe_instance *ri;
+	struct kretprobe *rp;
 
 	instruction_pointer_set(regs, oldest->caller);
 	for (; node != oldest->llist.next; node = node->next) {
+		ri = kretprobe_instance_of(node);
+		rp = kretprobe_of(ri);
 		/* The others belong to calls that were left without a return */
-		if (likely(kretprobe_instance_of(node)->frame == oldest->frame))
-			kretprobe_call_handler(kretprobe_instance_of(node), regs);
+		if (likely(ri->frame == oldest->frame) && likely(rp))
+			kretprobe_call_handler(rp, ri, regs);
 	}
 }
 
@@ -169,9 +198,12 @@ static __always_inline void kretprobe_put_until(struct llist_node *end)
 	}
 }
 
-static void kretprobe_handle_return(struct pt_regs *regs)
+/*
+ * Several instances: of the frame, or of calls that were left without a return. Or one
+ * whose kretprobe is unregistered.
+ */
+static noinline void kretprobe_return_all(struct pt_regs *regs, void *frame)
 {
-	void *frame = arch_kretprobe_returned(regs);
 	struct kretprobe_instance *oldest = kretprobe_find_oldest(frame);
 	struct llist_node *end;
 
@@ -182,39 +214,45 @@ static void kretprobe_handle_return(struct pt_regs *regs)
 	arch_kretprobe_restore(regs, frame, oldest->ret_addr);
 	kretprobe_put_until(end);
 }
-NOKPROBE_SYMBOL(kretprobe_handle_return);
+NOKPROBE_SYMBOL(kretprobe_return_all);
 
-/*
- * Reschedule if that became due while preemption was off. The mark is gone: hits of
- * functions that this calls run their handlers. preempt_schedule_notrace() must not be
- * called, because its own return probe would lead back here without end.
- * preempt_schedule_irq() runs with interrupts or preemption off from its first to its
- * last instruction, and a return there does not get beyond the first test.
- */
-static noinline void kretprobe_resched(void)
+/* The newest instance is the only one of the frame, and its kretprobe is registered */
+static __always_inline void kretprobe_return_one(struct kretprobe *rp,
+						 struct kretprobe_instance *ri,
+						 struct pt_regs *regs, void *frame)
 {
-	unsigned long flags;
-
-	if (irqs_disabled())
-		return;
-	local_irq_save(flags);
-	if (need_resched() && preempt_model_preemptible())
-		preempt_schedule_irq();
-	local_irq_restore(flags);
+	instruction_pointer_set(regs, ri->caller);
+	kretprobe_call_handler(rp, ri, regs);
+	arch_kretprobe_restore(regs, frame, ri->ret_addr);
+	WRITE_ONCE(current->kretprobe_instances.first, ri->llist.next);
+	/* Preemption is off since @rp was read */
+	kretprobe_instance_free(ri);
 }
-NOKPROBE_SYMBOL(kretprobe_resched);
 
-/* preempt_enable_notrace(), but it calls kretprobe_resched() */
-static __always_inline void kretprobe_preempt_enable(void)
+static __always_inline void kretprobe_handle_return(struct pt_regs *regs)
 {
-	if (!IS_ENABLED(CONFIG_PREEMPTION)) {
-		preempt_enable_no_resched_notrace();
-		return;
+	struct llist_node *first = current->kretprobe_instances.first;
+	void *frame = arch_kretprobe_returned(regs);
+	struct kretprobe_instance *ri = kretprobe_instance_of(first);
+	struct kretprobe *rp;
+
+	/* Nobody has hijacked the return before: it is the oldest of the frame */
+	if (likely(first) && likely(ri->frame == frame) && likely(ri->ret_addr == ri->caller)) {
+		rp = kretprobe_of(ri);
+		if (likely(rp))
+			return kretprobe_return_one(rp, ri, regs, frame);
 	}
-	barrier();
-	if (unlikely(__preempt_count_dec_and_test()))
-		kretprobe_resched();
+	kretprobe_return_all(regs, frame);
 }
+
+/* RCU was watching when the function was called */
+static noinline void kretprobe_return_unwatched(struct pt_regs *regs)
+{
+	ct_nmi_enter();
+	kretprobe_handle_return(regs);
+	ct_nmi_exit();
+}
+NOKPROBE_SYMBOL(kretprobe_return_unwatched);
 
 /**
  * kretprobe_returned() - handle the return of a function with a return probe
@@ -229,15 +267,11 @@ static __always_inline void kretprobe_preempt_enable(void)
 void kretprobe_returned(struct pt_regs *regs)
 {
 	preempt_disable_notrace();
-	if (likely(kprobe_rcu_watching())) {
+	if (likely(kprobe_rcu_watching()))
 		kretprobe_handle_return(regs);
-	} else {
-		/* RCU was watching when the function was called */
-		ct_nmi_enter();
-		kretprobe_handle_return(regs);
-		ct_nmi_exit();
-	}
-	kretprobe_preempt_enable();
+	else
+		kretprobe_return_unwatched(regs);
+	kprobe_preempt_enable();
 }
 NOKPROBE_SYMBOL(kretprobe_returned);
 
@@ -275,41 +309,6 @@ unsigned long kretprobe_find_ret_addr(struct task_struct *tsk, void *fp,
 	return 0;
 }
 NOKPROBE_SYMBOL(kretprobe_find_ret_addr);
-
-/**
- * kprobe_flush_task() - put the instances of a task
- * @tsk: a task that does not run; its calls under way never return
- *
- * Context: any.
- */
-void kprobe_flush_task(struct task_struct *tsk)
-{
-	struct llist_node *node, *next;
-
-	guard(preempt_notrace)();
-	for (node = tsk->kretprobe_instances.first; node; node = next) {
-		next = node->next;
-		kretprobe_instance_put(kretprobe_instance_of(node));
-	}
-	tsk->kretprobe_instances.first = NULL;
-}
-NOKPROBE_SYMBOL(kprobe_flush_task);
-
-/* An idle task starts anew when its CPU comes back: its calls under way never return */
-static int kretprobe_flush_idle_task(unsigned int cpu)
-{
-	kprobe_flush_task(idle_task(cpu));
-	return 0;
-}
-
-static int __init kretprobe_init_cpus(void)
-{
-	int ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "kretprobe:prepare",
-					    kretprobe_flush_idle_task, NULL);
-
-	return min(ret, 0);
-}
-core_initcall(kretprobe_init_cpus);
 
 static bool kretprobe_place_returns(const struct kprobe_place *place)
 {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The table of points: open addressing, at most half full, so a search costs the
+ * The table of points: open addressing, at most a quarter full, so a search costs the
  * same whether there are five points or fifty thousand.
  *
- * A search takes no lock and needs no order among slots: a slot is one pointer, and
- * the point has its address. The slot of a removed point gets a placeholder, so that
- * a search goes on after it; a new point may take the slot. A table that is replaced,
- * by a larger one or by one without placeholders, is freed after the searches in it.
+ * A search takes no lock: a slot is one pointer, and the point has its address. It begins at
+ * the slot that the hash of an address says, and goes up. A new point takes the place of one
+ * that is nearer to where its own search begins, which moves up (Robin Hood hashing): no
+ * point is far from its beginning, whatever the others are. While points move up, the last
+ * of them first, each is in two slots for a moment: a search never misses it.
+ *
+ * The slot of a removed point gets a placeholder, so that a search goes on after it; a new
+ * point may take the slot. A table that is replaced, by a larger one or by one without
+ * placeholders, is freed after the searches in it.
  */
 #include <kunit/visibility.h>
 #include <linux/kernel.h>
@@ -29,7 +34,7 @@ static struct kprobe_point table_removed = {
 	.clients	= LIST_HEAD_INIT(table_removed.clients),
 };
 
-/* The first table has room for one point; a search in it ends at the other slot */
+/* The first table has no room for a point, and a search in it ends at once */
 static struct kprobe_table empty_table = {
 	.shift	= HASH_SHIFT(1),
 	.mask	= 1,
@@ -38,6 +43,7 @@ static struct kprobe_table empty_table = {
 
 /* [R] */
 struct kprobe_table *kprobe_table = &empty_table;
+EXPORT_SYMBOL_IF_KUNIT(kprobe_table);
 
 /* [M] points in the table */
 static unsigned int table_used;
@@ -54,13 +60,53 @@ static struct kprobe_table *table_alloc(unsigned int bits)
 	return table;
 }
 
-static void table_put(struct kprobe_table *table, struct kprobe_point *point)
+static bool table_is_free(const struct kprobe_table *table, unsigned int i)
+{
+	return !table->slot[i] || table->slot[i] == &table_removed;
+}
+
+/* Slots that a search for a point which is in slot @i looks at before */
+static unsigned int table_distance(const struct kprobe_table *table,
+				   const struct kprobe_point *point, unsigned int i)
+{
+	return (i - kprobe_table_index(table, point->addr)) & table->mask;
+}
+
+/* The slot for a new point */
+static unsigned int table_slot_for(const struct kprobe_table *table,
+				   const struct kprobe_point *point)
 {
 	unsigned int i = kprobe_table_index(table, point->addr);
 
-	while (table->slot[i] && table->slot[i] != &table_removed)
+	while (!table_is_free(table, i) &&
+	       table_distance(table, table->slot[i], i) >= table_distance(table, point, i))
 		i = (i + 1) & table->mask;
-	table->filled += !table->slot[i];
+	return i;
+}
+
+/* Each point from slot @i on moves up by one, as far as the next slot that is free */
+static void table_move_up(struct kprobe_table *table, unsigned int i)
+{
+	unsigned int to = i, from;
+
+	while (!table_is_free(table, to))
+		to = (to + 1) & table->mask;
+	table->filled += !table->slot[to];
+	for (; to != i; to = from) {
+		from = (to - 1) & table->mask;
+		/*
+		 * A search that finds another point where one was sees it in the next slot:
+		 * pairs with the barrier in kprobe_point_find()
+		 */
+		smp_store_release(&table->slot[to], table->slot[from]);
+	}
+}
+
+static void table_put(struct kprobe_table *table, struct kprobe_point *point)
+{
+	unsigned int i = table_slot_for(table, point);
+
+	table_move_up(table, i);
 	/* The point is complete before a search in kprobe_point_find() sees it */
 	smp_store_release(&table->slot[i], point);
 }
@@ -83,10 +129,10 @@ static int table_make_room(void)
 {
 	struct kprobe_table *table;
 
-	if ((kprobe_table->filled + 1) * 2 <= kprobe_table->mask + 1)
+	if ((kprobe_table->filled + 1) * 4 <= kprobe_table->mask + 1)
 		return 0;
-	/* A quarter full when new: room for more points, and for placeholders */
-	table = table_alloc(max(order_base_2((table_used + 1) * 4), TABLE_MIN_BITS));
+	/* A sixth full at most when new: room for more points, and for placeholders */
+	table = table_alloc(max(order_base_2((table_used + 1) * 6), TABLE_MIN_BITS));
 	if (!table)
 		return -ENOMEM;
 	table_replace(table);
@@ -112,6 +158,7 @@ int kprobe_table_add(struct kprobe_point *point)
 	table_used++;
 	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(kprobe_table_add);
 
 /**
  * kprobe_table_remove() - remove a point, so that hits no longer find it
@@ -131,6 +178,7 @@ void kprobe_table_remove(struct kprobe_point *point)
 	WRITE_ONCE(kprobe_table->slot[i], &table_removed);
 	table_used--;
 }
+EXPORT_SYMBOL_IF_KUNIT(kprobe_table_remove);
 
 /* A point without clients does not count once its text is restored */
 static bool table_point_in_use(const struct kprobe_point *point)

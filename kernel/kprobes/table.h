@@ -4,6 +4,7 @@
 /*
  * The table of points: address to point. Hits search it inline.
  */
+#include <asm/barrier.h>
 #include <linux/compiler.h>
 #include <linux/hash.h>
 #include <linux/types.h>
@@ -28,8 +29,8 @@ struct kprobe_table {
 
 extern struct kprobe_table *kprobe_table;
 
-static __always_inline unsigned int kprobe_table_index(const struct kprobe_table *table,
-						       unsigned long addr)
+static __always_inline unsigned long kprobe_table_index(const struct kprobe_table *table,
+							unsigned long addr)
 {
 	return ((u64)addr * GOLDEN_RATIO_64) >> table->shift;
 }
@@ -47,12 +48,14 @@ static __always_inline struct kprobe_point *kprobe_point_find(unsigned long addr
 {
 	/* Ordered by dependency; pairs with the releases in table.c */
 	const struct kprobe_table *table = READ_ONCE(kprobe_table);
-	unsigned int i = kprobe_table_index(table, addr);
+	unsigned long i = kprobe_table_index(table, addr);
 	struct kprobe_point *point;
 
 	while ((point = READ_ONCE(table->slot[i]))) {
 		if (point->addr == addr)
 			return point;
+		/* A point that moves up is in the next slot first; pairs with table_move_up() */
+		smp_rmb();
 		i = (i + 1) & table->mask;
 	}
 	return NULL;

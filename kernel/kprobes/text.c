@@ -4,11 +4,72 @@
  */
 #include <kunit/visibility.h>
 #include <linux/kprobe-arch.h>
+#include <linux/printk.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 #include "core.h"
 #include "method.h"
 #include "point.h"
 #include "table.h"
+#include "text.h"
+
+/**
+ * kprobe_text_is() - does text consist of these bytes
+ * @addr: its address
+ * @bytes: the bytes
+ * @size: their number, at most ARCH_KPROBE_TEXT_SIZE
+ *
+ * Context: process context.
+ * Return: true if so; false also if it cannot be read.
+ */
+bool kprobe_text_is(unsigned long addr, const u8 *bytes, size_t size)
+{
+	u8 text[ARCH_KPROBE_TEXT_SIZE];
+
+	return !copy_from_kernel_nofault(text, (void *)addr, size) && !memcmp(text, bytes, size);
+}
+
+/**
+ * kprobe_text_is_ours() - is text what a probe has written there
+ * @addr: its address
+ * @bytes: the bytes that the probe has written
+ * @size: their number, at most ARCH_KPROBE_TEXT_SIZE
+ *
+ * If it is not, another owner has changed it. The log says so, and the caller leaves it
+ * as it is.
+ *
+ * Context: process context.
+ * Return: true if it is.
+ */
+bool kprobe_text_is_ours(unsigned long addr, const u8 *bytes, size_t size)
+{
+	if (kprobe_text_is(addr, bytes, size))
+		return true;
+	pr_warn("kprobes: %pS has changed under a probe\n", (void *)addr);
+	return false;
+}
+
+/**
+ * kprobe_text_put() - put a piece of text over what was read from around it
+ * @from: address of the piece
+ * @bytes: the piece
+ * @size: its bytes
+ * @addr: address that @buf was read from
+ * @buf: the buffer
+ * @len: its bytes
+ *
+ * Context: any.
+ */
+void kprobe_text_put(unsigned long from, const u8 *bytes, size_t size, unsigned long addr,
+		     u8 *buf, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++) {
+		if (from + i - addr < len)
+			buf[from + i - addr] = bytes[i];
+	}
+}
 
 static void text_restore(const struct kprobe_point *point, unsigned long addr, u8 *buf,
 			 size_t len)

@@ -10,16 +10,16 @@
 #include <linux/cpu.h>
 #include <linux/err.h>
 #include <linux/kprobe-arch.h>
-#include <linux/list_sort.h>
 #include <linux/memory.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
-#include <linux/string.h>
 #include "core.h"
 #include "insn.h"
 #include "method.h"
 #include "place.h"
 #include "point.h"
+#include "text.h"
+#include "window.h"
 
 static const char *trap_why(void)
 {
@@ -39,18 +39,14 @@ static int trap_prepare(struct kprobe_point *point, struct kprobe_place *place)
 	if (IS_ERR(insn))
 		return PTR_ERR(insn);
 	point->insn = insn;
+	point->emulated = insn->emulated;
 	return 0;
 }
 
 static void trap_release(struct kprobe_point *point)
 {
 	kprobe_insn_free(point->insn);
-}
-
-static int trap_order(void *unused, const struct list_head *a, const struct list_head *b)
-{
-	return list_entry(a, struct kprobe_point, batch)->addr >
-	       list_entry(b, struct kprobe_point, batch)->addr;
+	kprobe_window_free(point);
 }
 
 static void trap_arm(struct list_head *points)
@@ -58,7 +54,7 @@ static void trap_arm(struct list_head *points)
 	struct kprobe_point *point;
 
 	lockdep_assert_held(&kprobe_mutex);
-	list_sort(NULL, points, trap_order);
+	kprobe_points_sort(points);
 	guard(cpus_read_lock)();
 	guard(mutex)(&text_mutex);
 	list_for_each_entry(point, points, batch) {
@@ -94,13 +90,8 @@ static void trap_show(struct seq_file *m, const struct kprobe_point *point)
 static void trap_text(const struct kprobe_point *point, unsigned long addr, u8 *buf,
 		      size_t len)
 {
-	const u8 *text = kprobe_insn_text(point->insn);
-	unsigned long at;
-
-	for (at = point->addr; at < point->addr + ARCH_KPROBE_TRAP_SIZE; at++, text++) {
-		if (at >= addr && at < addr + len)
-			buf[at - addr] = *text;
-	}
+	kprobe_text_put(point->addr, kprobe_insn_text(point->insn), ARCH_KPROBE_TRAP_SIZE, addr,
+			buf, len);
 }
 
 const struct kprobe_method kprobe_trap_method = {

@@ -25,6 +25,7 @@
 #include "point.h"
 #include "slot.h"
 #include "table.h"
+#include "window.h"
 
 /**
  * enum trap_verdict - what becomes of a trap
@@ -126,6 +127,12 @@ static __always_inline void trap_resume(struct kprobe_point *point, struct kprob
 		kprobe_hit_post(point, mark, regs);
 }
 
+static __always_inline void trap_divert(struct kprobe_point *point, struct pt_regs *regs)
+{
+	kprobe_window_divert(point, false, regs);
+	arch_kprobe_trap_divert(regs);
+}
+
 /* Call the handlers, and resume */
 static noinline void kprobe_trap_hit(struct trap_hit *hit, struct pt_regs *regs)
 {
@@ -135,10 +142,10 @@ static noinline void kprobe_trap_hit(struct trap_hit *hit, struct pt_regs *regs)
 	preempt_disable_notrace();
 	if (unlikely(hit->after))
 		kprobe_hit_post(point, hit->mark, regs);
-	else if (likely(kprobe_hit(point, hit->mark, regs)))
+	else if (likely(kprobe_hit(point, hit->mark, regs, true)))
 		trap_resume(point, hit->mark, regs);
 	else
-		arch_kprobe_trap_divert(regs);
+		trap_divert(point, regs);
 	preempt_enable_no_resched_notrace();
 }
 NOKPROBE_SYMBOL(kprobe_trap_hit);

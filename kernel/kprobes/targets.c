@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The index of branch targets: the addresses inside of functions that a branch, an exception
+ * or a jump label leads to. A jump of five bytes must not cover one of them, but with its
+ * first byte.
+ *
+ * There is an index of the kernel's image, without init text, and one for each module with
+ * a probe that could use it. Each is made on first use, by a linear decode of all symbols,
+ * and stays. It has one bit for each byte of text: an eighth of the text, 1 MiB for an image
+ * of 8 MiB, and as much for the modules. Locks are held only while text is copied.
+ *
+ * A symbol is refused as a whole if it cannot be decoded, or has an indirect jump, which may
+ * have a table of destinations. The compiler may have split the function: parts of one name,
+ * but for ".cold", are refused together. The bit of a symbol's first byte says that it is
+ * refused. A branch to the beginning of a symbol needs no bit, as no window goes beyond the
+ * end of its symbol. Therefore branches to functions, the targets of static calls among
+ * them, are not looked up.
+ *
+ * No index can be made without memory, or while a debugger is connected. Then no jump covers
+ * several instructions.
+ */
+#include <kunit/visibility.h>
+#include <linux/cleanup.h>
+#include <linux/extable.h>
+#include <linux/jump_label.h>
+#include <linux/kallsyms.h>
+#include <linux/kgdb.h>
+#include <linux/kprobe-arch.h>
+#include <linux/kprobe-window.h>
+#include <linux/list.h>
+#include <linux/memory.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/overflow.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/stringhash.h>
+#include <linux/vmalloc.h>
+#include <linux/xarray.h>
+#include <asm/sections.h>
+#include "core.h"
+#include "place.h"
+#include "targets.h"
+
+/* Bytes of text that are copied at a time */
+#define PIECE_SIZE	4096
+
+/**
+ * struct targets - the index of one piece of text
+ * @list: in the list of all
+ * @start: the first address
+ * @size: bytes of text
+ * @bits: a bit for each byte; NULL if there was no memory
+ * @ready: @bits is complete
+ * @dropped: the text is about to be freed
+ */
+struct targets {
+	struct list_head	list;		/* [M] */
+	unsigned long		start;		/* [I] */
+	unsigned long		size;		/* [I] */
+	unsigned long		*bits;		/* [B] until @ready, then [I] */
+	bool			ready;		/* [M] */
+	bool			dropped;	/* [M] */
+};
+
+/**
+ * struct targets_build - an index while it is made
+ * @targets: the index
+ * @refused: symbols that are refused, by their offsets
+ * @names: the same, by hashes of their names
+ * @piece: a copy of text
+ * @error: the first error
+ */
+struct targets_build {
+	struct targets	*targets;
+	struct xarray	refused;
+	struct xarray	names;
+	u8		*piece;
+	int		error;
+};
+
+/* [B] in comments: one index is made at a time. Taken before the core mutex */
+static DEFINE_MUTEX(kprobe_targets_mutex);
+
+/* [M] */
+static LIST_HEAD(targets_list);
+
+static struct targets *targets_find(unsigned long addr)
+{
+	struct targets *targets;
+
+	lockdep_assert_held(&kprobe_mutex);
+	list_for_each_entry(targets, &targets_list, list) {
+		if (addr - targets->start < targets->size)
+			return targets;
+	}
+	return NULL;
+}
+
+static void targets_mark(void *data, unsigned long addr)
+{
+	struct targets *targets = data;
+
+	if (targets->bits && addr - targets->start < targets->size)
+		__set_bit(addr - targets->start, targets->bits);
+}
+
+static void targets_mark_fixups(struct targets *targets,
+				const struct exception_table_entry *extable, unsigned int num)
+{
+	unsigned int i;
+
+	for (i = 0; i < num; i++)
+		targets_mark(targets, (unsigned long)&extable[i].fixup + extable[i].fixup);
+}
+
+#ifdef CONFIG_JUMP_LABEL
+static void targets_mark_labels(struct targets *targets, const struct jump_entry *jumps,
+				unsigned int num)
+{
+	unsigned int i;
+
+	for (i = 0; i < num; i++)
+		targets_mark(targets, jump_entry_target(&jumps[i]));
+}
+
+static void targets_mark_image_labels(struct targets *targets)
+{
+	targets_mark_labels(targets, __start___jump_table,
+			    __stop___jump_table - __start___jump_table);
+}
+#else
+static void targets_mark_image_labels(struct targets *targets)
+{
+}
+#endif
+
+static struct targets *targets_alloc(unsigned long start, unsigned long size)
+{
+	struct targets *targets = kzalloc(sizeof(*targets), GFP_KERNEL);
+
+	if (!targets)
+		return NULL;
+	targets->start = start;
+	targets->size = size;
+	targets->bits = vzalloc(array_size(BITS_TO_LONGS(size), sizeof(long)));
+	list_add(&targets->list, &targets_list);
+	return targets;
+}
+
+static struct targets *targets_begin_image(void)
+{
+	struct targets *targets = targets_alloc((unsigned long)_stext, _etext - _stext);
+
+	if (!targets)
+		return NULL;
+	targets_mark_fixups(targets, __start___ex_table, __stop___ex_table - __start___ex_table);
+	targets_mark_image_labels(targets);
+	return targets;
+}
+
+#ifdef CONFIG_MODULES
+#ifdef CONFIG_JUMP_LABEL
+/* The lock is for the labels of a module that is coming, which are being sorted */
+static void targets_mark_module_labels(struct targets *targets, const struct module *mod)
+{
+	jump_label_lock();
+	targets_mark_labels(targets, mod->jump_entries, mod->num_jump_entries);
+	jump_label_unlock();
+}
+#else
+static void targets_mark_module_labels(struct targets *targets, const struct module *mod)
+{
+}
+#endif
+
+/* The core mutex keeps the module from going, see kprobe_place_check() */
+static struct targets *targets_begin_module(unsigned long addr)
+{
+	const struct module_memory *text;
+	struct targets *targets;
+	struct module *mod;
+
+	scoped_guard(preempt)
+		mod = __module_text_address(addr);
+	if (!mod)
+		return NULL;
+	text = &mod->mem[MOD_TEXT];
+	if (addr - (unsigned long)text->base >= text->size)
+		return NULL;
+	targets = targets_alloc((unsigned long)text->base, text->size);
+	if (!targets)
+		return NULL;
+	targets_mark_fixups(targets, mod->extable, mod->num_exentries);
+	targets_mark_module_labels(targets, mod);
+	return targets;
+}
+#else
+static struct targets *targets_begin_module(unsigned long addr)
+{
+	return NULL;
+}
+#endif
+
+/* An index without memory stays in the list, so that nobody tries again and again */
+static struct targets *targets_begin(unsigned long addr)
+{
+	struct kprobe_place place = { .addr = addr };
+
+	guard(mutex)(&kprobe_mutex);
+	if (targets_find(addr))
+		return NULL;
+	if (addr - (unsigned long)_stext < _etext - _stext)
+		return targets_begin_image();
+	return kprobe_place_check(&place) ? NULL : targets_begin_module(addr);
+}
+
+/*
+ * While a debugger is there no index is made: when it stops the kernel it cannot remove its
+ * breakpoints if text_mutex is locked, and the kernel does not go on.
+ */
+#ifdef CONFIG_KGDB
+static bool targets_are_debugged(void)
+{
+	return READ_ONCE(kgdb_connected);
+}
+#else
+static bool targets_are_debugged(void)
+{
+	return false;
+}
+#endif
+
+/* Copy text as it is without probes, and while no other owner changes it */
+static int targets_copy(struct targets_build *build, unsigned long addr, unsigned int size)
+{
+	guard(mutex)(&kprobe_mutex);
+	if (build->targets->dropped)
+		return -ENOENT;
+	if (targets_are_debugged())
+		return -EBUSY;
+	guard(mutex)(&text_mutex);
+	return kprobe_text_read(addr, build->piece, size);
+}
+
+/* The hash of the name of the function that a symbol is a part of */
+static unsigned long targets_hash_name(unsigned long symbol)
+{
+	char name[KSYM_NAME_LEN], *end;
+
+	if (lookup_symbol_name(symbol, name))
+		return 0;
+	end = strstr(name, ".cold");
+	if (end)
+		*end = 0;
+	return full_name_hash(NULL, name, strlen(name));
+}
+
+/* Text without a symbol may begin and end within an instruction */
+static bool targets_is_named(unsigned long addr)
+{
+	unsigned long offset;
+
+	return kallsyms_lookup_size_offset(addr, NULL, &offset);
+}
+
+static void targets_refuse_at(struct targets_build *build, struct xarray *where,
+			      unsigned long index)
+{
+	build->error = build->error ?: xa_err(xa_store(where, index, xa_mk_value(1), GFP_KERNEL));
+}
+
+/* With its other part. An address may have several names, of which that has another one */
+static void targets_refuse(struct targets_build *build, unsigned long symbol)
+{
+	unsigned long origin = kprobe_function_origin(symbol);
+
+	targets_refuse_at(build, &build->refused, symbol - build->targets->start);
+	targets_refuse_at(build, &build->names, targets_hash_name(symbol));
+	if (origin)
+		targets_refuse_at(build, &build->refused, origin - build->targets->start);
+}
+
+static bool targets_is_refused(struct targets_build *build, unsigned long symbol)
+{
+	unsigned long origin = kprobe_function_origin(symbol);
+
+	return xa_load(&build->refused, symbol - build->targets->start) ||
+	       xa_load(&build->names, targets_hash_name(symbol)) ||
+	       (origin && xa_load(&build->refused, origin - build->targets->start));
+}
+
+static void targets_decode(struct targets_build *build, unsigned long symbol, unsigned long end)
+{
+	struct kprobe_targets_code code = {
+		.symbol = symbol, .end = end, .addr = symbol,
+		.mark = targets_mark, .data = build->targets,
+		.unknown = !targets_is_named(symbol),
+	};
+	unsigned int size;
+	int got;
+
+	while (code.addr < end && !build->error) {
+		size = min(end - code.addr, PIECE_SIZE);
+		got = targets_copy(build, code.addr, size);
+		if (got < 0)
+			build->error = got;
+		else
+			arch_kprobe_code_targets(&code, build->piece, size,
+						 code.addr + size == end);
+	}
+	if (code.indirect || code.unknown)
+		targets_refuse(build, symbol);
+	cond_resched_tasks_rcu_qs();
+}
+
+/* Now the bit of its first byte says of each symbol whether it is refused */
+static void targets_judge(struct targets_build *build, unsigned long symbol, unsigned long end)
+{
+	unsigned long offset = symbol - build->targets->start;
+
+	if (targets_is_refused(build, symbol))
+		__set_bit(offset, build->targets->bits);
+	else if (targets_is_named(symbol))
+		__clear_bit(offset, build->targets->bits);
+	cond_resched_tasks_rcu_qs();
+}
+
+/* Symbols lie side by side: each ends where the next one begins, as text without one does */
+static void targets_for_symbols(struct targets_build *build,
+				void (*what)(struct targets_build *build, unsigned long symbol,
+					     unsigned long end))
+{
+	const struct targets *targets = build->targets;
+	unsigned long addr = targets->start, limit = addr + targets->size, size, offset, end;
+
+	while (addr < limit && !build->error) {
+		end = addr + 1;
+		if (kallsyms_lookup_size_offset(addr, &size, &offset))
+			end = min(limit, addr - offset + size);
+		else
+			while (end < limit && !targets_is_named(end))
+				end++;
+		what(build, addr, end);
+		addr = end;
+	}
+}
+
+static void targets_free(struct targets *targets)
+{
+	list_del_init(&targets->list);
+	vfree(targets->bits);
+	kfree(targets);
+}
+
+/* An index that cannot be made says so as long as the text is there */
+static void targets_end(struct targets_build *build)
+{
+	struct targets *targets = build->targets;
+
+	xa_destroy(&build->refused);
+	xa_destroy(&build->names);
+	kfree(build->piece);
+	guard(mutex)(&kprobe_mutex);
+	if (build->error) {
+		vfree(targets->bits);
+		targets->bits = NULL;
+	}
+	targets->ready = true;
+	if (targets->dropped)
+		targets_free(targets);
+}
+
+/**
+ * kprobe_targets_index() - make the index of the text at an address
+ * @addr: an address in the kernel's image, or one in a module where a probe may be; if there
+ *	is an index of its text, nothing happens
+ *
+ * Context: process context, without locks. May take a second.
+ */
+void kprobe_targets_index(unsigned long addr)
+{
+	struct targets_build build = { };
+
+	guard(mutex)(&kprobe_targets_mutex);
+	build.targets = targets_begin(addr);
+	if (!build.targets)
+		return;
+	xa_init(&build.refused);
+	xa_init(&build.names);
+	build.piece = kmalloc(PIECE_SIZE, GFP_KERNEL);
+	if (!build.piece || !build.targets->bits)
+		build.error = -ENOMEM;
+	targets_for_symbols(&build, targets_decode);
+	targets_for_symbols(&build, targets_judge);
+	targets_end(&build);
+}
+EXPORT_SYMBOL_IF_KUNIT(kprobe_targets_index);
+
+/**
+ * kprobe_targets_check() - does a branch land in a window, but at its beginning?
+ * @window: the window, in one symbol
+ * @symbol: where that begins
+ *
+ * Context: under the core mutex.
+ * Return: KPROBE_WINDOW_OK if not, else the refusal.
+ */
+enum kprobe_window_refusal kprobe_targets_check(const struct kprobe_window *window,
+						unsigned long symbol)
+{
+	const struct targets *targets = targets_find(window->addr);
+	unsigned long first, end;
+
+	lockdep_assert_held(&kprobe_mutex);
+	if (!targets || !targets->ready)
+		return KPROBE_WINDOW_UNKNOWN;
+	if (!targets->bits)
+		return KPROBE_WINDOW_NO_MEMORY;
+	if (symbol < targets->start || test_bit(symbol - targets->start, targets->bits))
+		return KPROBE_WINDOW_INDIRECT;
+	first = window->addr - targets->start + 1;
+	end = min(first + window->length - 1, targets->size);
+	return find_next_bit(targets->bits, end, first) < end ? KPROBE_WINDOW_TARGET :
+								KPROBE_WINDOW_OK;
+}
+
+/**
+ * kprobe_targets_drop() - forget about text that is about to be freed
+ * @start: the first address
+ * @end: the first address after it
+ *
+ * Context: process context.
+ */
+void kprobe_targets_drop(unsigned long start, unsigned long end)
+{
+	struct targets *targets;
+
+	guard(mutex)(&kprobe_mutex);
+	targets = targets_find(start);
+	if (!targets || targets->start >= end)
+		return;
+	list_del_init(&targets->list);
+	targets->dropped = true;
+	/* Otherwise targets_end() frees it */
+	if (targets->ready)
+		targets_free(targets);
+}

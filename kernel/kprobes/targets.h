@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef _KERNEL_KPROBES_TARGETS_H
+#define _KERNEL_KPROBES_TARGETS_H
+/*
+ * The index of branch targets.
+ */
+#include <linux/kprobe-window.h>
+
+#ifdef CONFIG_ARCH_HAS_KPROBE_WINDOWS
+struct exception_table_entry;
+
+/* The linker's */
+extern struct exception_table_entry __start___ex_table[], __stop___ex_table[];
+
+/* targets.c */
+void kprobe_targets_index(unsigned long addr);
+enum kprobe_window_refusal kprobe_targets_check(const struct kprobe_window *window,
+						unsigned long symbol);
+void kprobe_targets_drop(unsigned long start, unsigned long end);
+#else
+static inline void kprobe_targets_index(unsigned long addr)
+{
+}
+
+static inline void kprobe_targets_drop(unsigned long start, unsigned long end)
+{
+}
+#endif
+
+#endif /* _KERNEL_KPROBES_TARGETS_H */
