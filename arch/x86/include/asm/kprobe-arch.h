@@ -14,6 +14,8 @@
 #include <linux/types.h>
 #include <asm/cpufeature.h>
 #include <asm/irqflags.h>
+#include <asm/local.h>
+#include <asm/percpu.h>
 #include <asm/probe_insn.h>
 #include <asm/text-patching.h>
 #include <uapi/asm/vsyscall.h>
@@ -23,6 +25,9 @@
 
 /* Bytes of text that a trap replaces */
 #define ARCH_KPROBE_TRAP_SIZE	INT3_INSN_SIZE
+
+/* Bytes of text that a jump replaces */
+#define ARCH_KPROBE_JUMP_SIZE	JMP32_INSN_SIZE
 
 /* irqentry_nmi_enter() adds this to the preempt count of the interrupted context */
 #define ARCH_KPROBE_TRAP_COUNT	((int)(NMI_OFFSET + HARDIRQ_OFFSET))
@@ -71,6 +76,16 @@ static __always_inline void arch_kprobe_trap_exit(struct pt_regs *regs,
  */
 static __always_inline void arch_kprobe_trap_divert(struct pt_regs *regs)
 {
+}
+
+/**
+ * arch_kprobe_may_resched() - may a task be preempted after a hit that took no exception
+ *
+ * Return: true.
+ */
+static __always_inline bool arch_kprobe_may_resched(void)
+{
+	return true;
 }
 
 /**
@@ -170,6 +185,20 @@ static __always_inline unsigned long arch_kprobe_irq_flags(const struct pt_regs 
 }
 
 /**
+ * arch_kprobe_preempt_is() - has the probed code a preempt count, and nothing to resched?
+ * @count: kprobe_preempt_count() to compare with
+ *
+ * One word has the preempt count, and the negated flag that a reschedule is due.
+ *
+ * Return: true if both are so.
+ */
+static __always_inline bool arch_kprobe_preempt_is(unsigned int count)
+{
+	return raw_cpu_read_4(pcpu_hot.preempt_count) - raw_cpu_read(kprobe_trap_count) ==
+	       (int)(count | PREEMPT_NEED_RESCHED);
+}
+
+/**
  * arch_kprobe_on_stack() - is an address part of the stack of a hit
  * @regs: registers of the hit
  * @addr: the address
@@ -194,6 +223,19 @@ static __always_inline bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned 
 static __always_inline bool arch_kprobe_is_kernel(unsigned long addr)
 {
 	return addr - ARCH_KPROBE_KERNEL_HALF < VSYSCALL_ADDR - ARCH_KPROBE_KERNEL_HALF;
+}
+
+/**
+ * arch_kprobe_count() - add one to each of two counters of this CPU
+ * @a: a counter
+ * @b: another
+ *
+ * Context: any, NMI included; preemption off.
+ */
+static __always_inline void arch_kprobe_count(local_t __percpu *a, local_t __percpu *b)
+{
+	this_cpu_inc(a->a.counter);
+	this_cpu_inc(b->a.counter);
 }
 
 #endif /* _ASM_X86_KPROBE_ARCH_H */

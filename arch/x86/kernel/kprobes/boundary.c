@@ -35,9 +35,17 @@ static bool may_precede_padding(const struct probe_insn *prev)
 	}
 }
 
-static bool is_foreign_breakpoint(const struct probe_insn_site *site)
+/**
+ * probe_insn_is_breakpoint() - has another owner put an int3 over an instruction?
+ * @text: the bytes of the instruction, read without probes
+ * @prev: the instruction before it; length 0 at the start of the function
+ *
+ * Context: any; pure.
+ * Return: true if so; false if there is no int3, or it is padding.
+ */
+bool probe_insn_is_breakpoint(const u8 *text, const struct probe_insn *prev)
 {
-	return site->text[0] == INT3_OPCODE && !may_precede_padding(&site->prev);
+	return text[0] == INT3_OPCODE && !may_precede_padding(prev);
 }
 
 static int boundary_read(unsigned long addr, probe_text_read_t read, void *data,
@@ -89,7 +97,7 @@ int probe_insn_find(unsigned long start, unsigned long addr,
 		ret = boundary_read(at, read, data, site->text, &site->insn);
 		if (ret)
 			return ret;
-		if (is_foreign_breakpoint(site))
+		if (probe_insn_is_breakpoint(site->text, &site->prev))
 			return -EILSEQ;
 		if (at >= addr)
 			break;

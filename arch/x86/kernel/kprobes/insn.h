@@ -79,6 +79,7 @@ struct probe_insn_site {
 	struct probe_insn	prev;
 };
 
+bool probe_insn_is_breakpoint(const u8 *text, const struct probe_insn *prev);
 int probe_insn_find(unsigned long start, unsigned long addr,
 		    probe_text_read_t read, void *data,
 		    struct probe_insn_site *site);

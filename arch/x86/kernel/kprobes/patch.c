@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Changing text on x86. A trap is one byte, and so is what it replaces: a CPU sees the
- * byte before or the byte after, never a mixture.
+ * byte before or the byte after, never a mixture. A jump has five; text_poke_queue() keeps
+ * an int3 in the place of the first one while the others change.
  */
 #include <linux/cpu.h>
 #include <linux/kprobe-arch.h>
@@ -17,13 +18,18 @@ const u8 arch_kprobe_trap_text[ARCH_KPROBE_TRAP_SIZE] = { INT3_INSN_OPCODE };
 static bool patch_unsynced;
 
 /*
- * text_poke_queue() takes an int3, but not the first byte of another instruction: it
- * would have to emulate that. A queued poke tells perf itself.
+ * text_poke_queue() has to emulate what it writes, or what it is told to: an int3, a jmp,
+ * or the jmp that is there until the trap is back. It does not take the first byte of
+ * another instruction. A queued poke tells perf itself.
  */
 void arch_kprobe_patch_queue(unsigned long addr, const u8 *old, const u8 *new, size_t size)
 {
 	lockdep_assert_cpus_held();
 	lockdep_assert_held(&text_mutex);
+	if (size == JMP32_INSN_SIZE) {
+		text_poke_queue((void *)addr, new, size, *new == JMP32_INSN_OPCODE ? new : old);
+		return;
+	}
 	if (*new == INT3_INSN_OPCODE) {
 		text_poke_queue((void *)addr, new, size, NULL);
 		return;
@@ -42,6 +48,13 @@ void arch_kprobe_patch_flush(void)
 	if (patch_unsynced)
 		text_poke_sync();
 	patch_unsynced = false;
+}
+
+/* text_poke_queue() synchronises all CPUs before any can execute the new jmp */
+void arch_kprobe_patch_publish(void)
+{
+	lockdep_assert_cpus_held();
+	lockdep_assert_held(&text_mutex);
 }
 
 void arch_kprobe_patch_unused(void *addr, const void *code, size_t size)
