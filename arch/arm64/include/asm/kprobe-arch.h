@@ -12,14 +12,20 @@
 #include <asm/cpufeature.h>
 #include <asm/exception.h>
 #include <asm/insn.h>
+#include <asm/local.h>
+#include <asm/percpu.h>
 #include <asm/probe_insn.h>
 #include <asm/stacktrace.h>
+#include <asm/sysreg.h>
 
 /* Bytes of the longest instruction */
 #define ARCH_KPROBE_TEXT_SIZE	AARCH64_INSN_SIZE
 
 /* Bytes of text that a trap replaces */
 #define ARCH_KPROBE_TRAP_SIZE	AARCH64_INSN_SIZE
+
+/* Bytes of text that a jump replaces */
+#define ARCH_KPROBE_JUMP_SIZE	AARCH64_INSN_SIZE
 
 /* A BRK enters as a debug exception, which leaves the preempt count alone */
 #define ARCH_KPROBE_TRAP_COUNT	0
@@ -67,6 +73,21 @@ static __always_inline void arch_kprobe_trap_divert(struct pt_regs *regs)
 	regs->pstate &= ~(u64)PSR_BTYPE_MASK;
 }
 
+/**
+ * arch_kprobe_may_resched() - may a task be preempted after a hit that took no exception
+ *
+ * While interrupts are masked by priority, irqs_disabled() says nothing of DAIF, which code
+ * masks that must not be preempted. Before all capabilities of the processor are known,
+ * another task must not find PSTATE as this one has it. The entry code asks the same.
+ *
+ * Return: true if so, as far as the state of the processor goes.
+ */
+static __always_inline bool arch_kprobe_may_resched(void)
+{
+	return system_capabilities_finalized() &&
+	       !(system_uses_irq_prio_masking() && read_sysreg(daif));
+}
+
 /* Calling convention: the registers of the first arguments */
 static const unsigned int arch_kprobe_arguments[] __maybe_unused = {
 	offsetof(struct pt_regs, regs[0]),
@@ -97,6 +118,20 @@ static __always_inline unsigned long arch_kprobe_irq_flags(const struct pt_regs 
 }
 
 /**
+ * arch_kprobe_preempt_is() - has the probed code a preempt count, and nothing to resched?
+ * @count: kprobe_preempt_count() to compare with
+ *
+ * One word has the preempt count, and the negated flag that a reschedule is due. The trap of
+ * a probe does not add to the count.
+ *
+ * Return: true if both are so.
+ */
+static __always_inline bool arch_kprobe_preempt_is(unsigned int count)
+{
+	return READ_ONCE(current_thread_info()->preempt_count) == (count | BIT(32));
+}
+
+/**
  * arch_kprobe_on_stack() - is an address part of the stack of a hit
  * @regs: registers of the hit
  * @addr: the address
@@ -123,6 +158,23 @@ static __always_inline bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned 
 static __always_inline bool arch_kprobe_is_kernel(unsigned long addr)
 {
 	return (long)addr < 0;
+}
+
+/**
+ * arch_kprobe_count() - add one to each of two counters of this CPU
+ * @a: a counter
+ * @b: another
+ *
+ * The offset of the CPU is read once.
+ *
+ * Context: any, NMI included; preemption off.
+ */
+static __always_inline void arch_kprobe_count(local_t __percpu *a, local_t __percpu *b)
+{
+	unsigned long offset = __my_cpu_offset;
+
+	local_inc(SHIFT_PERCPU_PTR(a, offset));
+	local_inc(SHIFT_PERCPU_PTR(b, offset));
 }
 
 #endif /* _ASM_ARM64_KPROBE_ARCH_H */

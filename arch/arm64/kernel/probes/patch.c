@@ -111,6 +111,14 @@ void arch_kprobe_patch_flush(void)
 	patch_unsynced = false;
 }
 
+/* The caches have been cleaned and invalidated for all CPUs: they have to fetch anew */
+void arch_kprobe_patch_publish(void)
+{
+	lockdep_assert_cpus_held();
+	lockdep_assert_held(&text_mutex);
+	kick_all_cpus_sync();
+}
+
 void arch_kprobe_patch_unused(void *addr, const void *code, size_t size)
 {
 	size_t i;

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef _ARM64_PROBES_DETOUR_H
+#define _ARM64_PROBES_DETOUR_H
+/*
+ * The detour of a point, as jump.c writes it and detour.S finds it. Each lies in one cell
+ * of a slot.
+ *
+ *	+0	sub	sp, sp, #PT_REGS_SIZE
+ *	+4	str	x30, [sp, #S_LR]
+ *	+8	bl	kprobe_detour
+ *	+12	ldr	x30, [sp, #S_LR]
+ *	+16	add	sp, sp, #PT_REGS_SIZE
+ *	+20	b	the slot of the insn
+ *	+24	address of the point
+ */
+#define DETOUR_RETURN	12
+#define DETOUR_POINT	24
+#define DETOUR_SIZE	32
+
+#ifndef __ASSEMBLY__
+asmlinkage void kprobe_detour(void);
+#endif
+
+#endif /* _ARM64_PROBES_DETOUR_H */
