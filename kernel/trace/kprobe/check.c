@@ -26,9 +26,9 @@ static char *check_find_method(const struct trace_kprobe *probe)
 			 way.form, way.why);
 }
 
-static const char *check_find_texts(const struct event_fields *fields)
+static const char *check_find_texts(const struct fetch_args *args)
 {
-	return fields->has_text ? " and the strings" : "";
+	return fetch_args_vary(args) ? " and the strings" : "";
 }
 
 /**
@@ -51,6 +51,6 @@ char *probe_check_finding(const struct trace_kprobe *probe)
 	return kasprintf(GFP_KERNEL,
 			 "%c:%s/%s %s\n  place: %s\n  method: %s\n  record: %u bytes%s\n",
 			 probe->location.is_return ? 'r' : 'p', event->class.system,
-			 event->call.name, location, place, method, event->fields->size,
-			 check_find_texts(event->fields));
+			 event->call.name, location, place, method, probe->args->record_size,
+			 check_find_texts(probe->args));
 }

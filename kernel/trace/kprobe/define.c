@@ -175,7 +175,7 @@ int kprobe_event_define(const struct probe_command *cmd, char **finding,
 
 	guard(mutex)(&event_mutex);
 	ret = probe_definition_build(&def, cmd, KPROBE_EVENT_GROUP, &kprobe_event_lookup, err);
-	if (!ret && def.args->nr_text && record_scratch_alloc())
+	if (!ret && fetch_args_vary(def.args) && record_scratch_alloc())
 		ret = probe_error_set(err, PROBE_ERR_NO_MEMORY, 0);
 	if (!ret)
 		ret = define_probe(&def, cmd, finding, err);

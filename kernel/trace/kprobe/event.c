@@ -14,7 +14,6 @@
 #include "../trace_output.h"
 #include "event.h"
 #include "group.h"
-#include "record.h"
 
 /* Events that were added, by name; local events have none [E] */
 static DEFINE_HASHTABLE(event_names, 10);
@@ -107,7 +106,7 @@ static bool event_init_texts(struct kprobe_event *event, const char *group, cons
 {
 	event->class.system = kstrdup(group, GFP_KERNEL);
 	event->call.name = kstrdup(name, GFP_KERNEL);
-	event->fields = event_fields_alloc(args, record_head_size(event->is_return));
+	event->fields = event_fields_alloc(args);
 	return event->class.system && event->call.name && !IS_ERR(event->fields);
 }
 

@@ -34,14 +34,16 @@
  * @file: the file, with a reference: a hit may write to it after its directory has
  *	been removed [I]
  * @tally: counts what is written; it outlives the link [I]
- * @type: the type of the records [I]
+ * @recorded: the counter of records of @tally [C]
+ * @entry: the beginning of records, without the task and the context [I]
  * @rcu: frees the link after the last such hit
  */
 struct event_link {
 	struct list_head		list;
 	struct trace_event_file		*file;
 	struct event_tally		*tally;
-	unsigned short			type;
+	local_t __percpu		*recorded;
+	struct trace_entry		entry;
 	struct rcu_head			rcu;
 };
 

@@ -16,95 +16,155 @@ static __always_inline void event_hit_count(struct trace_kprobe *probe, unsigned
 		atomic_long_inc(&probe->lost);
 }
 
-/* The one file that an event writes to, if trace_events.c need not judge its records */
-static __always_inline const struct event_link *event_hit_only(const struct kprobe_event *event)
-{
-	/* Ordered by dependency; pairs with sink_set_only() */
-	const struct event_link *link = READ_ONCE(event->only);
-
-	return likely(link) && likely(trace_sink_is_plain(link->file)) ? link : NULL;
-}
-
 /* A hit at a return has an instance of the call, @ri; a hit at an entry has not. */
 static __always_inline struct record_plan
 event_hit_plan(const struct trace_kprobe *probe, struct pt_regs *regs,
-	       struct kretprobe_instance *ri)
+	       struct kretprobe_instance *ri, bool is_return, enum record_shape shape)
 {
 	struct record_plan plan __uninitialized;
 
-	plan.fields = probe->event->fields;
+	plan.probe = probe;
+	plan.regs = regs;
+	plan.call = ri;
+	plan.is_return = is_return;
 	plan.args = probe->args;
-	plan.size = plan.fields->size;
+	plan.shape = shape;
+	plan.size = shape == RECORD_BARE ? record_head_size(is_return) : plan.args->record_size;
 	plan.scratch = NULL;
-	plan.frame.regs = regs;
-	plan.frame.entry = ri ? (struct fetch_kept *)ri->data : NULL;
-	plan.head[0] = (unsigned long)probe->rp.kp.addr;
-	plan.head[1] = ri ? get_kretprobe_retaddr(ri) : 0;
-	plan.nr_head = ri ? 2 : 1;
 	return plan;
 }
 
-/* Any sinks, any records. Return: see event_hit_serve(). */
-static noinline int event_hit_serve_all(struct trace_kprobe *probe, struct pt_regs *regs,
-					struct kretprobe_instance *ri)
+/* The same, if neither the kind of the hit nor the shape of the record is known */
+static __always_inline struct record_plan
+event_hit_any_plan(const struct trace_kprobe *probe, struct pt_regs *regs,
+		   struct kretprobe_instance *ri)
 {
-	struct record_plan plan = event_hit_plan(probe, regs, ri);
-	struct kprobe_event *event = probe->event;
+	return event_hit_plan(probe, regs, ri, ri, probe->args->nr ? RECORD_VARIES : RECORD_BARE);
+}
+
+static __always_inline unsigned int event_hit_serve_file(struct record_plan *plan,
+							 const struct event_link *link)
+{
+	unsigned int outcome;
+
+	if (unlikely(!record_prepare(plan)))
+		return OUTCOME_LOST;
+	outcome = trace_sink_write_file(plan, link);
+	record_finish(plan);
+	return outcome;
+}
+
+/* Return: 1 if a BPF program has changed the instruction pointer, else 0 */
+static __always_inline int event_hit_serve_sinks(struct record_plan *plan,
+						 struct kprobe_event *event,
+						 unsigned int *outcome)
+{
 	/* Pairs with sink_set() */
 	unsigned int sinks = smp_load_acquire(&event->sinks);
+
+	if (likely(sinks & EVENT_SINK_TRACE))
+		*outcome = trace_sink_write(plan, event);
+	if (unlikely(sinks & EVENT_SINK_PERF))
+		return event_perf_hit(plan, event, outcome);
+	return 0;
+}
+
+/* Any sinks, any records, any context. Return: as event_hit_serve_sinks() */
+static noinline int event_hit_serve_any(struct trace_kprobe *probe, struct pt_regs *regs,
+					struct kretprobe_instance *ri)
+{
+	struct kprobe_event *event = probe->event;
+	/* Ordered by dependency; pairs with sink_set_only() */
+	const struct event_link *link = READ_ONCE(event->only);
+	struct record_plan plan = event_hit_any_plan(probe, regs, ri);
 	unsigned int outcome = OUTCOME_NONE;
 	int ret = 0;
 
-	if (likely(sinks & EVENT_SINK_TRACE))
-		outcome = trace_sink_write(&plan, event);
-	if (unlikely(sinks & EVENT_SINK_PERF))
-		ret = event_perf_hit(&plan, event, &outcome);
+	if (likely(link))
+		outcome = event_hit_serve_file(&plan, link);
+	else
+		ret = event_hit_serve_sinks(&plan, event, &outcome);
 	event_hit_count(probe, outcome);
 	return ret;
 }
-NOKPROBE_SYMBOL(event_hit_serve_all);
+NOKPROBE_SYMBOL(event_hit_serve_any);
 
-/* The only sink is a plain file, and the record has texts. Return: 0. */
-static noinline int event_hit_serve_text(struct trace_kprobe *probe, struct pt_regs *regs,
-					 struct kretprobe_instance *ri,
-					 const struct event_link *link)
+/* The only sink is a file whose filter is to be asked, and the record is small. Return: 0 */
+static noinline int event_hit_serve_asked(struct trace_kprobe *probe, struct pt_regs *regs,
+					  struct kretprobe_instance *ri,
+					  const struct event_link *link)
 {
-	struct record_plan plan = event_hit_plan(probe, regs, ri);
+	struct record_plan plan = event_hit_any_plan(probe, regs, ri);
 
-	if (likely(record_scratch_get(&plan))) {
-		event_hit_count(probe, trace_sink_write_plain(&plan, link));
-		record_scratch_put();
-	} else {
-		event_hit_count(probe, OUTCOME_LOST);
-	}
+	event_hit_count(probe, trace_sink_ask_small(&plan, link, 0));
 	return 0;
 }
-NOKPROBE_SYMBOL(event_hit_serve_text);
+NOKPROBE_SYMBOL(event_hit_serve_asked);
+
+/* The ways that are not the shortest. Return: as event_hit_serve_sinks() */
+static __always_inline int event_hit_serve_other(struct trace_kprobe *probe,
+						 struct pt_regs *regs,
+						 struct kretprobe_instance *ri,
+						 const struct event_link *link)
+{
+	if (link && trace_sink_is_asked(link->file) && record_context_is_plain(regs) &&
+	    probe->args->record_size <= SINK_SMALL)
+		return event_hit_serve_asked(probe, regs, ri, link);
+	return event_hit_serve_any(probe, regs, ri);
+}
 
 /*
- * The plan stays in registers, because nothing of the short way takes its address. Return:
- * 1 if a BPF program has changed the instruction pointer, else 0.
+ * The short way: a record of fixed size to the one file that an event writes to, if
+ * trace_events.c need not judge its records, and there is nothing to record of the context.
+ * The plan stays in registers, because nothing takes its address.
+ *
+ * Return: as event_hit_serve_sinks()
  */
 static __always_inline int event_hit_serve(struct trace_kprobe *probe, struct pt_regs *regs,
-					   struct kretprobe_instance *ri)
+					   struct kretprobe_instance *ri, bool is_return,
+					   enum record_shape shape)
 {
-	const struct event_link *link = event_hit_only(probe->event);
-	struct record_plan plan;
+	/* Ordered by dependency; pairs with sink_set_only() */
+	const struct event_link *link = READ_ONCE(probe->event->only);
+	struct record_plan plan __uninitialized;
 
-	if (unlikely(!link))
-		return event_hit_serve_all(probe, regs, ri);
-	if (probe->event->fields->has_text)
-		return event_hit_serve_text(probe, regs, ri, link);
-	plan = event_hit_plan(probe, regs, ri);
-	event_hit_count(probe, trace_sink_write_plain(&plan, link));
+	if (unlikely(!link) || unlikely(!trace_sink_is_plain(link->file)) ||
+	    unlikely(!record_context_is_plain(regs)))
+		return event_hit_serve_other(probe, regs, ri, link);
+	plan = event_hit_plan(probe, regs, ri, is_return, shape);
+	if (likely(trace_sink_commit_plain(&plan, link, 0)))
+		arch_kprobe_count(link->recorded, probe->hits);
+	else
+		event_hit_count(probe, trace_sink_refused(link));
 	return 0;
 }
 
-static int event_entry_hit(struct kprobe *kp, struct pt_regs *regs)
+static int event_entry_hit_bare(struct kprobe *kp, struct pt_regs *regs)
 {
-	return event_hit_serve(container_of(kp, struct trace_kprobe, rp.kp), regs, NULL);
+	return event_hit_serve(container_of(kp, struct trace_kprobe, rp.kp), regs, NULL, false,
+			       RECORD_BARE);
 }
-NOKPROBE_SYMBOL(event_entry_hit);
+NOKPROBE_SYMBOL(event_entry_hit_bare);
+
+static int event_entry_hit_words(struct kprobe *kp, struct pt_regs *regs)
+{
+	return event_hit_serve(container_of(kp, struct trace_kprobe, rp.kp), regs, NULL, false,
+			       RECORD_WORDS);
+}
+NOKPROBE_SYMBOL(event_entry_hit_words);
+
+static int event_entry_hit_values(struct kprobe *kp, struct pt_regs *regs)
+{
+	return event_hit_serve(container_of(kp, struct trace_kprobe, rp.kp), regs, NULL, false,
+			       RECORD_VALUES);
+}
+NOKPROBE_SYMBOL(event_entry_hit_values);
+
+static int event_entry_hit_varies(struct kprobe *kp, struct pt_regs *regs)
+{
+	return event_hit_serve_any(container_of(kp, struct trace_kprobe, rp.kp), regs, NULL);
+}
+NOKPROBE_SYMBOL(event_entry_hit_varies);
 
 /* The function of a return probe is entered: its arguments are there now. */
 static int event_return_keep(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -132,20 +192,59 @@ static int event_return_keep_values(struct kretprobe_instance *ri, struct pt_reg
 }
 NOKPROBE_SYMBOL(event_return_keep_values);
 
-static int event_return_hit(struct kretprobe_instance *ri, struct pt_regs *regs)
+/* Programs at returns change no instruction pointer. A call may outlive its probe. */
+static __always_inline int event_return_serve(struct kretprobe_instance *ri, struct pt_regs *regs,
+					      enum record_shape shape)
+{
+	struct kretprobe *rp = get_kretprobe(ri);
+	struct trace_kprobe *probe = container_of(rp, struct trace_kprobe, rp);
+
+	if (unlikely(!rp))
+		return 0;
+	return event_hit_serve(probe, regs, ri, true, shape);
+}
+
+static int event_return_hit_bare(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return event_return_serve(ri, regs, RECORD_BARE);
+}
+NOKPROBE_SYMBOL(event_return_hit_bare);
+
+static int event_return_hit_words(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return event_return_serve(ri, regs, RECORD_WORDS);
+}
+NOKPROBE_SYMBOL(event_return_hit_words);
+
+static int event_return_hit_values(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return event_return_serve(ri, regs, RECORD_VALUES);
+}
+NOKPROBE_SYMBOL(event_return_hit_values);
+
+static int event_return_hit_varies(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
 
-	/* A call may outlive its probe. Programs at returns change no instruction pointer. */
 	if (likely(rp))
-		event_hit_serve(container_of(rp, struct trace_kprobe, rp), regs, ri);
+		event_hit_serve_any(container_of(rp, struct trace_kprobe, rp), regs, ri);
 	return 0;
 }
-NOKPROBE_SYMBOL(event_return_hit);
+NOKPROBE_SYMBOL(event_return_hit_varies);
 
 const struct trace_kprobe_handlers event_hit_handlers = {
-	.entry		= event_entry_hit,
+	.entry = {
+		[RECORD_BARE]	= event_entry_hit_bare,
+		[RECORD_WORDS]	= event_entry_hit_words,
+		[RECORD_VALUES]	= event_entry_hit_values,
+		[RECORD_VARIES]	= event_entry_hit_varies,
+	},
+	.ret = {
+		[RECORD_BARE]	= event_return_hit_bare,
+		[RECORD_WORDS]	= event_return_hit_words,
+		[RECORD_VALUES]	= event_return_hit_values,
+		[RECORD_VARIES]	= event_return_hit_varies,
+	},
 	.keep		= event_return_keep,
 	.keep_values	= event_return_keep_values,
-	.ret		= event_return_hit,
 };

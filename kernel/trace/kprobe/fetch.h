@@ -10,6 +10,8 @@
 #include <linux/build_bug.h>
 #include <linux/kprobe-arch.h>
 #include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
 #include <linux/unaligned.h>
 
@@ -52,7 +54,13 @@ bool fetch_run_front(const struct fetch_program *program, struct fetch_frame fra
 		     unsigned long *word);
 long fetch_string(char *dst, unsigned long addr, unsigned int room, bool user);
 bool fetch_any(const struct fetch_arg *arg, struct fetch_frame frame, void *slot);
-u64 fetch_values(const struct fetch_args *args, struct fetch_frame frame, void *fields);
+u64 fetch_values(const struct fetch_args *args, struct pt_regs *regs,
+		 const struct fetch_kept *entry, void *fields);
+u64 fetch_values_any(const struct fetch_args *args, struct pt_regs *regs,
+		     const struct fetch_kept *entry, void *fields, const struct fetch_move *move);
+void fetch_comms(const struct fetch_move *move, const struct fetch_move *end, void *fields);
+const struct fetch_move *fetch_moves(const struct fetch_move *move, const struct fetch_move *end,
+				     struct pt_regs *regs, void *fields);
 bool fetch_text(const struct fetch_arg *arg, struct fetch_frame frame, void *slot,
 		struct text_area *area);
 
@@ -88,11 +96,47 @@ static __always_inline void fetch_put(void *slot, unsigned long word, unsigned i
 }
 
 /**
- * fetch_read() - read a kernel value with one load
+ * fetch_load() - load a kernel value
  * @word: gets the value, zero-extended
  * @addr: its address; the caller has asked arch_kprobe_is_kernel(), or
  *	copy_from_kernel_nofault_allowed()
  * @size: its size in bytes: 1, 2, 4 or 8
+ *
+ * Context: page faults disabled.
+ * Return: false if @addr is not mapped.
+ */
+static __always_inline bool fetch_load(unsigned long *word, unsigned long addr,
+				       unsigned int size)
+{
+	union { u64 u64; u32 u32; u16 u16; u8 u8; } value;
+
+	switch (size) {
+	case 8:
+		__get_kernel_nofault(&value.u64, (void *)addr, u64, fault);
+		*word = value.u64;
+		return true;
+	case 4:
+		__get_kernel_nofault(&value.u32, (void *)addr, u32, fault);
+		*word = value.u32;
+		return true;
+	case 2:
+		__get_kernel_nofault(&value.u16, (void *)addr, u16, fault);
+		*word = value.u16;
+		return true;
+	default:
+		__get_kernel_nofault(&value.u8, (void *)addr, u8, fault);
+		*word = value.u8;
+		return true;
+	}
+fault:
+	return false;
+}
+
+/**
+ * fetch_read() - read a kernel value with one load
+ * @word: as for fetch_load()
+ * @addr: as for fetch_load()
+ * @size: as for fetch_load()
  *
  * Context: any.
  * Return: false if @addr is not mapped.
@@ -100,31 +144,12 @@ static __always_inline void fetch_put(void *slot, unsigned long word, unsigned i
 static __always_inline bool fetch_read(unsigned long *word, unsigned long addr,
 				       unsigned int size)
 {
-	union { u64 u64; u32 u32; u16 u16; u8 u8; } value;
+	bool ok;
 
 	pagefault_disable();
-	switch (size) {
-	case 8:
-		__get_kernel_nofault(&value.u64, (void *)addr, u64, fault);
-		*word = value.u64;
-		break;
-	case 4:
-		__get_kernel_nofault(&value.u32, (void *)addr, u32, fault);
-		*word = value.u32;
-		break;
-	case 2:
-		__get_kernel_nofault(&value.u16, (void *)addr, u16, fault);
-		*word = value.u16;
-		break;
-	default:
-		__get_kernel_nofault(&value.u8, (void *)addr, u8, fault);
-		*word = value.u8;
-	}
+	ok = fetch_load(word, addr, size);
 	pagefault_enable();
-	return true;
-fault:
-	pagefault_enable();
-	return false;
+	return ok;
 }
 
 /**
@@ -159,6 +184,97 @@ static __always_inline bool fetch_stack_word(struct fetch_frame frame, unsigned 
 	if (unlikely(!arch_kprobe_on_stack(frame.regs, addr)))
 		return false;
 	return fetch_read(word, addr, sizeof(*word));
+}
+
+static __always_inline void fetch_copy_word(const struct fetch_word *word, const void *from,
+					    void *fields)
+{
+	put_unaligned(*(const unsigned long *)(from + word->where),
+		      (unsigned long *)(fields + word->to));
+}
+
+/* Two at a time. Return: the end of the words */
+static __always_inline const struct fetch_word *
+fetch_copy_words(const struct fetch_word *word, unsigned int count, const void *from, void *fields)
+{
+	const struct fetch_word *end = word + count;
+
+	if (count & 1)
+		fetch_copy_word(word++, from, fields);
+	while (word != end) {
+		fetch_copy_word(word++, from, fields);
+		fetch_copy_word(word++, from, fields);
+	}
+	return end;
+}
+
+/* Is all that the words read of the stack on the stack of the task? Then it is mapped. */
+static __always_inline bool fetch_words_are_on_stack(const struct fetch_args *args,
+						     unsigned long top)
+{
+	return top - (unsigned long)task_stack_page(current) <= THREAD_SIZE - args->stack_bytes;
+}
+
+/**
+ * fetch_words() - store the values that are words of the stack or of registers
+ * @args: the arguments
+ * @regs: see struct fetch_frame
+ * @fields: the record, from the first byte after its head
+ *
+ * It calls nothing, so no registers have to be saved for it.
+ *
+ * Context: any.
+ * Return: false if words of the stack are not on the stack of the task: nothing was stored.
+ */
+static __always_inline bool fetch_words(const struct fetch_args *args, struct pt_regs *regs,
+					void *fields)
+{
+	const struct fetch_word *word = args->words;
+	unsigned long top;
+
+	if (args->nr_stack) {
+		top = kernel_stack_pointer(regs);
+		if (unlikely(!fetch_words_are_on_stack(args, top)))
+			return false;
+		word = fetch_copy_words(word, args->nr_stack, (void *)top, fields);
+	}
+	if (args->nr_registers)
+		fetch_copy_words(word, args->nr_registers, regs, fields);
+	return true;
+}
+
+/* The values that are no words */
+static __always_inline u64 fetch_others_inline(const struct fetch_args *args, struct pt_regs *regs,
+					       const struct fetch_kept *entry, void *fields)
+{
+	const struct fetch_move *move;
+
+	if (args->nr_comm)
+		fetch_comms(args->rest - args->nr_comm, args->rest, fields);
+	if (!args->nr_rest)
+		return 0;
+	move = fetch_moves(args->rest, args->end, regs, fields);
+	if (likely(move == args->end))
+		return 0;
+	return fetch_values_any(args, regs, entry, fields, move);
+}
+
+/**
+ * fetch_values_inline() - fetch_values(), as far as few values take no call
+ * @args: see fetch_values()
+ * @regs: see fetch_values()
+ * @entry: see fetch_values()
+ * @fields: see fetch_values()
+ *
+ * Context: any.
+ * Return: as fetch_values().
+ */
+static __always_inline u64 fetch_values_inline(const struct fetch_args *args, struct pt_regs *regs,
+					       const struct fetch_kept *entry, void *fields)
+{
+	if (unlikely(!fetch_words(args, regs, fields)))
+		return fetch_values_any(args, regs, entry, fields, args->moves);
+	return fetch_others_inline(args, regs, entry, fields);
 }
 
 #endif /* _TRACE_KPROBE_FETCH_H */

@@ -1,81 +1,161 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Fetching all values of a record: the moves of its arguments in a row.
+ * Fetching all values of a record: first the words of the stack and of the registers, then the
+ * rest.
  */
 #include <linux/kprobes.h>
-#include <linux/sched/task_stack.h>
+#include <linux/sched.h>
 #include <linux/string.h>
+#include <asm/word-at-a-time.h>
 
 #include "fetch.h"
 #include "fields.h"
 
-/* Is all that the moves read of the stack on the stack of the task? Then it is mapped. */
-static __always_inline bool values_are_on_stack(const struct fetch_args *args,
-						struct fetch_frame frame)
-{
-	unsigned long top = kernel_stack_pointer(frame.regs);
-
-	return args->stack_bytes <= THREAD_SIZE &&
-	       top - (unsigned long)task_stack_page(current) <= THREAD_SIZE - args->stack_bytes;
-}
-
-/* Moves a word of the registers or of the stack. Return: false if it is neither. */
-static __always_inline bool fetch_at_hand(const struct fetch_move *move,
-					  struct fetch_frame frame, void *slot)
-{
-	unsigned long top = kernel_stack_pointer(frame.regs), word;
-
-	if (move->kind == FETCH_MOVE_STACK)
-		word = READ_ONCE(*(unsigned long *)(top + move->where));
-	else if (move->kind == FETCH_MOVE_REGISTER)
-		word = fetch_register(frame, move->where);
-	else
-		return false;
-	put_unaligned(word, (unsigned long *)slot);
-	return true;
-}
-
-/* Follow a chain of pointers in the kernel, and store what is at its end */
-static __always_inline bool fetch_chain(const struct fetch_move *move, unsigned long word,
-					void *slot)
-{
-	const struct fetch_step *step = move->steps, *end = step + move->nr_steps;
-
-	for (; step < end; step++)
-		if (unlikely(!fetch_word(&word, word + step->offset)))
-			return false;
-	word += move->offset;
-	if (unlikely(move->size != sizeof(word)))
-		return fetch_memory(slot, word, move->size, false);
-	if (unlikely(!fetch_word(&word, word)))
-		return false;
-	put_unaligned(word, (unsigned long *)slot);
-	return true;
-}
-
-static __always_inline bool fetch_elsewhere(const struct fetch_args *args,
-					    const struct fetch_move *move,
-					    struct fetch_frame frame, void *slot)
+/* Load the kernel value at the end of a chain, and store it. Return: as fetch_chain() */
+static __always_inline bool fetch_chain_end(const struct fetch_move *move, unsigned long addr,
+					    void *slot)
 {
 	unsigned long word;
 
+	if (unlikely(!arch_kprobe_is_kernel(addr)))
+		return false;
+	if (likely(move->size == sizeof(u64))) {
+		if (unlikely(!fetch_load(&word, addr, sizeof(u64))))
+			return false;
+		put_unaligned((u64)word, (u64 *)slot);
+		return true;
+	}
+	if (unlikely(!fetch_load(&word, addr, move->size)))
+		return false;
+	fetch_put(slot, word, move->size);
+	return true;
+}
+
+/*
+ * Follow a chain of pointers in the kernel, and store what is at its end. Return: false if
+ * part of it is not surely the kernel's, or not mapped: the program of the argument decides.
+ */
+static __always_inline bool fetch_chain(const struct fetch_move *move, unsigned long word,
+					void *slot)
+{
+	const struct fetch_step *step = move->steps;
+	unsigned int left;
+
+	for (left = move->nr_steps; left; left--, step++) {
+		word += step->offset;
+		if (unlikely(!arch_kprobe_is_kernel(word)) ||
+		    unlikely(!fetch_load(&word, word, sizeof(word))))
+			return false;
+	}
+	return fetch_chain_end(move, word + move->offset, slot);
+}
+
+/* What is searched for the NUL is what is stored, even if the name changes. */
+static __always_inline unsigned long fetch_comm_word(char *dst, unsigned int at)
+{
+	unsigned long word = get_unaligned((unsigned long *)(current->comm + at));
+
+	OPTIMIZER_HIDE_VAR(word);
+	put_unaligned(word, (unsigned long *)(dst + at));
+	return word;
+}
+
+/* Return: bytes up to the NUL in a word, with it; 0 if there is none */
+static __always_inline unsigned int fetch_comm_end(unsigned long word)
+{
+	const struct word_at_a_time constants = WORD_AT_A_TIME_CONSTANTS;
+	unsigned long mask;
+
+	if (!has_zero(word, &mask, &constants))
+		return 0;
+	return find_zero(create_zero_mask(prep_zero_mask(word, mask, &constants))) + 1;
+}
+
+/* Every byte is written. Return: the length of the name, with its NUL */
+static __always_inline unsigned int fetch_comm_text(char *dst)
+{
+	unsigned int len = fetch_comm_end(fetch_comm_word(dst, 0));
+
+	if (len) {
+		memset(dst + sizeof(long), 0, TASK_COMM_LEN - sizeof(long));
+		return len;
+	}
+	len = fetch_comm_end(fetch_comm_word(dst, sizeof(long)));
+	if (likely(len))
+		return sizeof(long) + len;
+	dst[TASK_COMM_LEN - 1] = '\0';
+	return TASK_COMM_LEN;
+}
+
+static __always_inline void fetch_comm(const struct fetch_move *move, void *fields)
+{
+	unsigned int len = fetch_comm_text(fields + move->offset);
+
+	static_assert(TASK_COMM_LEN == 2 * sizeof(long) && TASK_COMM_LEN == PROBE_COMM_TEXT);
+	put_unaligned(len << 16 | move->where, (u32 *)(fields + move->to));
+}
+
+/*
+ * Fetch without a call. Return: false if the move is one of those that need the program of
+ * the argument, or found an address that only the program can judge.
+ */
+static __always_inline bool fetch_move(const struct fetch_move *move, struct pt_regs *regs,
+				       void *fields)
+{
+	const struct fetch_frame frame = { .regs = regs };
+	void *slot = fields + move->to;
+
 	switch (move->kind) {
-	case FETCH_MOVE_STACK_MEMORY:
-		word = kernel_stack_pointer(frame.regs);
-		break;
 	case FETCH_MOVE_MEMORY:
-		word = fetch_register(frame, move->where);
-		break;
+		return fetch_chain(move, fetch_register(frame, move->where), slot);
+	case FETCH_MOVE_STACK_MEMORY:
+		return fetch_chain(move, kernel_stack_pointer(regs), slot);
 	case FETCH_MOVE_LOW:
 		fetch_put(slot, fetch_register(frame, move->where), move->size);
 		return true;
-	case FETCH_MOVE_TEXT:
-		return true;
 	default:
-		return fetch_any(&args->arg[move - args->moves], frame, slot);
+		return false;
 	}
-	return fetch_chain(move, word, slot);
 }
+
+/**
+ * fetch_moves() - fetch without a call
+ * @move: the first move
+ * @end: the end of the moves, of which there is one at least; none is the name of a task
+ * @regs: see struct fetch_frame
+ * @fields: the record, from the first byte after its head
+ *
+ * Context: any.
+ * Return: @end, or the first move that fetch_values_any() must do.
+ */
+const struct fetch_move *fetch_moves(const struct fetch_move *move, const struct fetch_move *end,
+				     struct pt_regs *regs, void *fields)
+{
+	pagefault_disable();
+	do {
+		if (unlikely(!fetch_move(move, regs, fields)))
+			break;
+	} while (++move != end);
+	pagefault_enable();
+	return move;
+}
+NOKPROBE_SYMBOL(fetch_moves);
+
+/**
+ * fetch_comms() - store names of the task
+ * @move: the first move
+ * @end: the end of the moves, of which there is one at least
+ * @fields: the record, from the first byte after its head
+ *
+ * Context: any.
+ */
+void fetch_comms(const struct fetch_move *move, const struct fetch_move *end, void *fields)
+{
+	do {
+		fetch_comm(move, fields);
+	} while (++move != end);
+}
+NOKPROBE_SYMBOL(fetch_comms);
 
 static noinline u64 fetch_fault(const struct fetch_args *args, unsigned int nr, void *fields)
 {
@@ -86,63 +166,60 @@ static noinline u64 fetch_fault(const struct fetch_args *args, unsigned int nr, 
 }
 NOKPROBE_SYMBOL(fetch_fault);
 
-/* The same as fetch_values(), where the moves read more than the task's own stack */
-static noinline u64 fetch_values_apart(const struct fetch_args *args, struct fetch_frame frame,
-				       void *fields)
-{
-	u64 faults = 0;
-	unsigned int i;
-
-	for (i = 0; i < args->nr; i++) {
-		if (args->moves[i].kind != FETCH_MOVE_TEXT &&
-		    !fetch_any(&args->arg[i], frame, fields + args->moves[i].to))
-			faults |= fetch_fault(args, i, fields);
-	}
-	return faults;
-}
-NOKPROBE_SYMBOL(fetch_values_apart);
-
-/* The values from argument @nr on */
-static noinline u64 fetch_values_from(const struct fetch_args *args, unsigned int nr,
-				      struct fetch_frame frame, void *fields)
-{
-	u64 faults = 0;
-
-	for (; nr < args->nr; nr++) {
-		const struct fetch_move *move = &args->moves[nr];
-		void *slot = fields + move->to;
-
-		if (!fetch_at_hand(move, frame, slot) &&
-		    unlikely(!fetch_elsewhere(args, move, frame, slot)))
-			faults |= fetch_fault(args, nr, fields);
-	}
-	return faults;
-}
-NOKPROBE_SYMBOL(fetch_values_from);
-
 /**
- * fetch_values() - store the values of all arguments that are not text
+ * fetch_values_any() - store values by any means
  * @args: the arguments
- * @frame: the frame of the hit
+ * @regs: see struct fetch_frame
+ * @entry: see struct fetch_frame
  * @fields: the record, from the first byte after its head
+ * @move: the first value to store; it may be a word, if that is not on the stack of the task
  *
- * The first loop calls nothing, so few registers have to be saved.
+ * This and the functions below do not take a struct fetch_frame: gcc would align the stack
+ * for it.
  *
  * Context: any.
  * Return: the bits of the fault word; the fields of these arguments are cleared.
  */
-u64 fetch_values(const struct fetch_args *args, struct fetch_frame frame, void *fields)
+u64 fetch_values_any(const struct fetch_args *args, struct pt_regs *regs,
+		     const struct fetch_kept *entry, void *fields, const struct fetch_move *move)
 {
-	unsigned int i;
+	const struct fetch_frame frame = { .regs = regs, .entry = entry };
+	u64 faults = 0;
 
-	if (unlikely(args->stack_bytes && !values_are_on_stack(args, frame)))
-		return fetch_values_apart(args, frame, fields);
-	for (i = 0; i < args->nr; i++) {
-		const struct fetch_move *move = &args->moves[i];
-
-		if (!fetch_at_hand(move, frame, fields + move->to))
-			return fetch_values_from(args, i, frame, fields);
+	for (; move < args->end; move++) {
+		if (move->kind == FETCH_MOVE_COMM)
+			fetch_comm(move, fields);
+		else if (fetch_moves(move, move + 1, regs, fields) == move &&
+			 !fetch_any(&args->arg[move->arg], frame, fields + move->to))
+			faults |= fetch_fault(args, move->arg, fields);
 	}
-	return 0;
+	return faults;
+}
+NOKPROBE_SYMBOL(fetch_values_any);
+
+/* The values that are no words. Apart, so that the words save no registers for it */
+static noinline u64 fetch_values_others(const struct fetch_args *args, struct pt_regs *regs,
+					const struct fetch_kept *entry, void *fields)
+{
+	return fetch_others_inline(args, regs, entry, fields);
+}
+NOKPROBE_SYMBOL(fetch_values_others);
+
+/**
+ * fetch_values() - store the values of all arguments, except for texts of any size
+ * @args: the arguments
+ * @regs: see struct fetch_frame
+ * @entry: see struct fetch_frame
+ * @fields: the record, from the first byte after its head
+ *
+ * Context: any.
+ * Return: the bits of the fault word; the fields of these arguments are cleared.
+ */
+u64 fetch_values(const struct fetch_args *args, struct pt_regs *regs,
+		 const struct fetch_kept *entry, void *fields)
+{
+	if (unlikely(!fetch_words(args, regs, fields)))
+		return fetch_values_any(args, regs, entry, fields, args->moves);
+	return args->nr_comm | args->nr_rest ? fetch_values_others(args, regs, entry, fields) : 0;
 }
 NOKPROBE_SYMBOL(fetch_values);

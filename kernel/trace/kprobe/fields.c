@@ -2,7 +2,6 @@
 /*
  * Fields of an event: their names, types and offsets, and the text of a record in the trace.
  */
-#include <linux/align.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/unaligned.h>
@@ -91,27 +90,20 @@ static bool event_fields_name_elements(struct event_fields *fields)
 	return true;
 }
 
-/* Padding lies before the fault word if there is one, else at the end of the record. */
-static void event_fields_layout(struct event_fields *fields, const struct fetch_args *args,
-				unsigned int head_size)
+static void event_fields_layout(struct event_fields *fields, const struct fetch_args *args)
 {
-	fields->begin = head_size;
-	fields->fault = args->fault_offset ? head_size + args->fault_offset : 0;
-	fields->end = head_size + args->size;
-	fields->size = ALIGN(fields->end, sizeof(u32));
-	fields->clear = (fields->fault ?: fields->size) - sizeof(u64);
-	fields->has_text = args->nr_text;
+	fields->fault = args->fault_offset ? args->head + args->fault_offset : 0;
+	fields->end = args->head + args->size;
 }
 
 /**
  * event_fields_alloc() - make the fields that arguments fill
  * @args: the arguments
- * @head_size: bytes of the record before the first field, a multiple of 8
  *
  * Context: may sleep.
  * Return: the fields, to be freed with event_fields_free(), or an error pointer.
  */
-struct event_fields *event_fields_alloc(const struct fetch_args *args, unsigned int head_size)
+struct event_fields *event_fields_alloc(const struct fetch_args *args)
 {
 	struct event_fields *fields;
 	unsigned int i;
@@ -120,9 +112,9 @@ struct event_fields *event_fields_alloc(const struct fetch_args *args, unsigned 
 	if (!fields)
 		return ERR_PTR(-ENOMEM);
 	fields->nr = args->nr;
-	event_fields_layout(fields, args, head_size);
+	event_fields_layout(fields, args);
 	for (i = 0; i < args->nr; i++)
-		if (!event_field_init(&fields->field[i], &args->arg[i], head_size)) {
+		if (!event_field_init(&fields->field[i], &args->arg[i], args->head)) {
 			event_fields_free(fields);
 			return ERR_PTR(-ENOMEM);
 		}

@@ -37,24 +37,16 @@ struct event_field {
 /**
  * struct event_fields - the layout of an event's records
  * @nr: number of fields
- * @begin: offset of the first field: the size of the record's head
  * @fault: offset of the fault word, a multiple of 8; 0 if no field can fault
- * @end: offset of the first byte after fields and fault word; texts begin here
- * @size: size of a record without texts: @end, rounded up to a multiple of 4
- * @clear: offset of 8 bytes to clear before fields are written; all padding is in them
- * @has_text: there are data_locs among the fields, and texts after @end
+ * @end: offset of the first byte after fields and fault word
  * @field: the fields
  *
  * Offsets count from the start of the record. [I]
  */
 struct event_fields {
 	u16			nr;
-	u16			begin;
 	u16			fault;
 	u16			end;
-	u16			size;
-	u16			clear;
-	bool			has_text;
 	struct event_field	field[] __counted_by(nr);
 };
 
@@ -99,7 +91,7 @@ static inline const char *event_field_element(const struct event_field *field, u
 	return field->elements + nr * field->element_size;
 }
 
-struct event_fields *event_fields_alloc(const struct fetch_args *args, unsigned int head_size);
+struct event_fields *event_fields_alloc(const struct fetch_args *args);
 void event_fields_free(struct event_fields *fields);
 void event_fields_print(struct trace_seq *s, const struct event_fields *fields,
 			const void *record, unsigned int record_size);

@@ -86,6 +86,8 @@ int event_join(struct kprobe_event *event, struct trace_kprobe *probe,
 		ret = join_check_new(event, probe, err);
 	if (ret)
 		return ret;
+	if (event->fields->fault)
+		fetch_args_add_fault(probe->args);
 	probe->event = event;
 	scoped_guard(mutex, &kprobe_event_probes_mutex)
 		list_add_tail(&probe->sibling, &event->probes);

@@ -17,15 +17,15 @@ static void perf_sink_submit(const struct record_plan *plan, struct trace_event_
 {
 	const struct trace_event_hit hit = {
 		.type = call->event.type,
-		.regs = plan->frame.regs,
-		.trace_ctx = record_context(plan->frame.regs),
+		.regs = plan->regs,
+		.trace_ctx = record_context(plan->regs),
 	};
 	const struct trace_event_hit *outer = trace_event_hit_begin(&hit);
 	unsigned long ip = record_trace_from_hit(plan);
 
-	perf_trace_buf_submit(record, size, rctx, call->event.type, 1, plan->frame.regs, head,
+	perf_trace_buf_submit(record, size, rctx, call->event.type, 1, plan->regs, head,
 			      NULL);
-	instruction_pointer_set(plan->frame.regs, ip);
+	instruction_pointer_set(plan->regs, ip);
 	trace_event_hit_end(outer);
 }
 NOKPROBE_SYMBOL(perf_sink_submit);
@@ -81,9 +81,9 @@ NOKPROBE_SYMBOL(perf_sink_asks_programs);
 int event_perf_hit(struct record_plan *plan, struct kprobe_event *event,
 		   unsigned int *outcome)
 {
-	unsigned long ip = instruction_pointer(plan->frame.regs);
-	bool wanted = perf_sink_asks_programs(&event->call, plan->frame.regs);
-	bool diverted = instruction_pointer(plan->frame.regs) != ip;
+	unsigned long ip = instruction_pointer(plan->regs);
+	bool wanted = perf_sink_asks_programs(&event->call, plan->regs);
+	bool diverted = instruction_pointer(plan->regs) != ip;
 
 	if (diverted || !wanted)
 		*outcome |= OUTCOME_SERVED;

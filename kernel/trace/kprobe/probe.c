@@ -13,15 +13,26 @@
 #include "fetch_keep.h"
 #include "probe.h"
 
+static enum record_shape record_shape_of(const struct fetch_args *args)
+{
+	if (!args->nr)
+		return RECORD_BARE;
+	if (fetch_args_are_words(args))
+		return RECORD_WORDS;
+	return fetch_args_vary(args) ? RECORD_VARIES : RECORD_VALUES;
+}
+
 static void trace_kprobe_set_handlers(struct trace_kprobe *probe,
 				      const struct probe_definition *def,
 				      const struct trace_kprobe_handlers *handlers)
 {
+	enum record_shape shape = record_shape_of(def->args);
+
 	if (!def->location.is_return) {
-		probe->rp.kp.pre_handler = handlers->entry;
+		probe->rp.kp.pre_handler = handlers->entry[shape];
 		return;
 	}
-	probe->rp.handler = handlers->ret;
+	probe->rp.handler = handlers->ret[shape];
 	if (def->args->kept_values)
 		probe->rp.entry_handler = handlers->keep_values;
 	else if (def->args->nr_kept)

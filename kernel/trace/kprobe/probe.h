@@ -55,17 +55,33 @@ struct trace_kprobe {
 static_assert(sizeof(struct trace_kprobe) <= 256);
 
 /**
+ * enum record_shape - what is in a record after its head
+ * @RECORD_BARE: nothing
+ * @RECORD_WORDS: fields, all of them words of the stack and of registers
+ * @RECORD_VALUES: any fields; the size is fixed
+ * @RECORD_VARIES: fields, and texts of any size
+ * @RECORD_SHAPES: number of those above
+ */
+enum record_shape {
+	RECORD_BARE,
+	RECORD_WORDS,
+	RECORD_VALUES,
+	RECORD_VARIES,
+	RECORD_SHAPES,
+};
+
+/**
  * struct trace_kprobe_handlers - what the core calls when a probe hits
- * @entry: handler of probes that are not return probes
+ * @entry: handlers of probes that are not return probes, by the shape of the record
  * @keep: handler of return probes that keep words of the entry, at the entry
  * @keep_values: the same, of those that keep values as well
- * @ret: handler of return probes
+ * @ret: handlers of return probes, by the shape of the record
  */
 struct trace_kprobe_handlers {
-	kprobe_pre_handler_t	entry;
+	kprobe_pre_handler_t	entry[RECORD_SHAPES];
 	kretprobe_handler_t	keep;
 	kretprobe_handler_t	keep_values;
-	kretprobe_handler_t	ret;
+	kretprobe_handler_t	ret[RECORD_SHAPES];
 };
 
 /* The type of dynamic events that probes are, in trace_kprobe.c */

@@ -2,6 +2,7 @@
 /*
  * Records with texts, built in scratch memory; and the uncommon contexts of hits.
  */
+#include <kunit/visibility.h>
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
@@ -40,51 +41,39 @@ int record_scratch_alloc(void)
 }
 
 /* Return: the bits of the fault word of those that could not be read */
-static u64 record_fill_texts(const struct record_plan *plan, void *fields,
-			     struct text_area *area)
+static u64 record_fill_texts(const struct fetch_args *args, struct fetch_frame frame,
+			     void *fields, struct text_area *area)
 {
-	const struct fetch_args *args = plan->args;
+	const struct fetch_move *move = args->moves + args->nr_moves;
 	u64 faults = 0;
-	unsigned int i;
 
-	for (i = 0; i < args->nr; i++) {
-		const struct fetch_move *move = &args->moves[i];
-
-		if (move->kind == FETCH_MOVE_TEXT &&
-		    !fetch_text(&args->arg[i], plan->frame, fields + move->to, area))
-			faults |= event_field_bit(i);
+	for (; move < args->moves + args->nr; move++) {
+		if (!fetch_text(&args->arg[move->arg], frame, fields + move->to, area))
+			faults |= event_field_bit(move->arg);
 	}
 	return faults;
 }
 NOKPROBE_SYMBOL(record_fill_texts);
 
-static void record_fill_all(const struct record_plan *plan, struct text_area *area)
-{
-	void *fields = area->record + plan->fields->begin;
-	u64 faults = 0;
-
-	if (plan->args->has_values)
-		faults = fetch_values(plan->args, plan->frame, fields);
-	faults |= record_fill_texts(plan, fields, area);
-	if (plan->fields->fault)
-		put_unaligned(faults, (u64 *)(area->record + plan->fields->fault));
-}
-NOKPROBE_SYMBOL(record_fill_all);
-
 static void record_build(struct record_plan *plan, struct scratch_level *level)
 {
+	const struct fetch_args *args = plan->probe->args;
+	struct fetch_frame frame = { .regs = plan->regs, .entry = record_entry(plan) };
+	void *fields = record_fields(plan, level->record);
 	struct text_area area = {
 		.record	= level->record,
-		.pos	= plan->fields->end,
+		.pos	= args->head + args->size,
 		.end	= RECORD_MAX,
-		.left	= plan->args->nr_text,
+		.left	= args->nr_text,
 		.symbol	= level->symbol,
 	};
-	unsigned long *head = (void *)level->record + sizeof(struct trace_entry);
+	u64 faults;
 
-	record_clear_padding(plan->fields, level->record);
-	memcpy(head, plan->head, plan->nr_head * sizeof(*head));
-	record_fill_all(plan, &area);
+	record_clear_padding(args, level->record);
+	record_put_head(plan, level->record);
+	faults = fetch_values(args, plan->regs, frame.entry, fields);
+	faults |= record_fill_texts(args, frame, fields, &area);
+	record_put_faults(args, fields, faults);
 	while (area.pos % sizeof(u32))
 		level->record[area.pos++] = '\0';
 	plan->size = area.pos;
@@ -123,27 +112,51 @@ void record_scratch_put(void)
 }
 NOKPROBE_SYMBOL(record_scratch_put);
 
+static __always_inline unsigned int record_context_flags(const struct pt_regs *regs,
+							 unsigned int count)
+{
+	unsigned int flags = 0;
+
+	if (irqs_disabled_flags(arch_kprobe_irq_flags(regs)))
+		flags |= TRACE_FLAG_IRQS_OFF;
+	if (count & NMI_MASK)
+		flags |= TRACE_FLAG_NMI;
+	if (count & HARDIRQ_MASK)
+		flags |= TRACE_FLAG_HARDIRQ;
+	if (in_serving_softirq())
+		flags |= TRACE_FLAG_SOFTIRQ;
+	if (softirq_count() >> (SOFTIRQ_SHIFT + 1))
+		flags |= TRACE_FLAG_BH_OFF;
+	if (tif_need_resched())
+		flags |= TRACE_FLAG_NEED_RESCHED;
+	if (test_preempt_need_resched())
+		flags |= TRACE_FLAG_PREEMPT_RESCHED;
+	return flags;
+}
+
 /**
- * record_any_context() - the context to record for a hit, whatever it is
+ * record_context() - the context to record for a hit
  * @regs: the registers of the hit
  *
- * The context is that of the probed instruction, not that of a trap. Hits run with
- * preemption off, which counts once too often.
+ * A hit belongs to the context it interrupts, not to that of a trap: the result is that of
+ * tracing_gen_ctx() there. Hits run with preemption off, which counts once too often; it
+ * counts once more where ftrace calls several users of a site.
  *
  * Context: preemption off.
  * Return: flags and preempt count, as tracing_generic_entry_update() takes them.
  */
-noinline unsigned int record_any_context(const struct pt_regs *regs)
+unsigned int record_context(const struct pt_regs *regs)
 {
 	unsigned int count = kprobe_preempt_count();
-	unsigned int context;
+	unsigned int depth = count & PREEMPT_MASK;
 
-	context = tracing_gen_ctx_flags(arch_kprobe_irq_flags(regs));
-	context &= ~((TRACE_FLAG_NMI | TRACE_FLAG_HARDIRQ) << 16);
-	if (count & NMI_MASK)
-		context |= TRACE_FLAG_NMI << 16;
-	if (count & HARDIRQ_MASK)
-		context |= TRACE_FLAG_HARDIRQ << 16;
-	return IS_ENABLED(CONFIG_PREEMPTION) ? context - 1 : context;
+	if (IS_ENABLED(CONFIG_PREEMPTION))
+		depth--;
+	return record_context_flags(regs, count) << 16 | min(depth, 0xfU) |
+	       min(record_task_pins(), 0xfU) << 4;
 }
-NOKPROBE_SYMBOL(record_any_context);
+EXPORT_SYMBOL_IF_KUNIT(record_context);
+NOKPROBE_SYMBOL(record_context);
+
+/* A test compares the two */
+EXPORT_SYMBOL_IF_KUNIT(tracing_gen_ctx_irq_test);

@@ -6,9 +6,10 @@
  *
  *	struct trace_entry | head: 1 or 2 words | fields | fault word | texts
  *
- * struct event_fields has the offsets. A record without texts has a fixed size and is
- * filled in where it stays. A record with texts is built in scratch memory, so that each
- * text is read once, and then copied to a reservation of its exact size.
+ * struct event_fields and struct fetch_args have the offsets. A record of fixed size is
+ * filled in where it stays: it has no texts, or only names of tasks, which take 16 bytes
+ * each. Any other record with texts is built in scratch memory, so that each text is read
+ * once, and then copied to a reservation of its exact size.
  */
 #include <linux/irqflags.h>
 #include <linux/kprobe-arch.h>
@@ -20,15 +21,13 @@
 
 #include "fetch.h"
 #include "fields.h"
+#include "probe.h"
 
 /*
  * Maximum size of a record. It fits in one page of a ring buffer, of which 4072 bytes
  * are left for data, and in the buffers of perf.
  */
 #define RECORD_MAX	4048
-
-/* Words between trace_entry and fields: one at an entry, two at a return. */
-#define RECORD_MAX_HEAD	2
 
 /**
  * record_head_size() - the size of a record up to its first field
@@ -39,100 +38,132 @@
  */
 static __always_inline unsigned int record_head_size(bool is_return)
 {
-	static_assert(sizeof(struct trace_entry) % sizeof(u64) == 0);
+	static_assert(sizeof(struct trace_entry) + sizeof(long) == PROBE_ENTRY_HEAD);
+	static_assert(sizeof(struct trace_entry) + 2 * sizeof(long) == PROBE_RETURN_HEAD);
 
-	return sizeof(struct trace_entry) + (is_return ? 2 : 1) * sizeof(long);
+	return is_return ? PROBE_RETURN_HEAD : PROBE_ENTRY_HEAD;
 }
 
 /**
  * struct record_plan - how to write the record of a hit
- * @fields: the layout of the record
- * @args: arguments of the probe that was hit; their types are those of @fields
- * @frame: what the arguments are fetched from
- * @head: the words of the head
- * @nr_head: number of words in @head
+ * @probe: the probe that was hit
+ * @regs: the registers of the hit
+ * @call: the instance of the call that returns; NULL unless @is_return
+ * @is_return: the record has the head of a return
+ * @args: the arguments of @probe
+ * @shape: what the record has after its head; RECORD_VARIES stands for all that has fields
  * @size: size of the record, a multiple of 4
- * @scratch: the record, built already; NULL if it has no texts
+ * @scratch: the record, built already but for its trace_entry; NULL if it is not
  *
  * The hit owns its plan.
  */
 struct record_plan {
-	const struct event_fields	*fields;
+	const struct trace_kprobe	*probe;
+	struct pt_regs			*regs;
+	struct kretprobe_instance	*call;
+	bool				is_return;
 	const struct fetch_args		*args;
-	struct fetch_frame		frame;
-	unsigned long			head[RECORD_MAX_HEAD];
-	unsigned int			nr_head;
+	enum record_shape		shape;
 	unsigned int			size;
-	const char			*scratch;
+	char				*scratch;
 };
 
 int record_scratch_alloc(void);
 bool record_scratch_get(struct record_plan *plan);
 void record_scratch_put(void);
-unsigned int record_any_context(const struct pt_regs *regs);
+unsigned int record_context(const struct pt_regs *regs);
 
 #ifdef CONFIG_SMP
-static __always_inline bool record_task_is_pinned(void)
+static __always_inline unsigned int record_task_pins(void)
 {
 	return current->migration_disabled;
 }
 #else
-static __always_inline bool record_task_is_pinned(void)
+static __always_inline unsigned int record_task_pins(void)
 {
-	return false;
+	return 0;
 }
 #endif
 
-/* A task that may be preempted and moved, except by this hit, and need not be yet */
-static __always_inline bool record_context_is_common(void)
-{
-	/* Softirqs that are off count for the task on PREEMPT_RT */
-	if (IS_ENABLED(CONFIG_PREEMPT_RT) && softirq_count())
-		return false;
-	return kprobe_preempt_count() == PREEMPT_DISABLE_OFFSET && !record_task_is_pinned() &&
-	       !tif_need_resched() && !test_preempt_need_resched();
-}
-
 /**
- * record_context() - the context to record for a hit
+ * record_context_is_plain() - is there nothing to record of the context of a hit?
  * @regs: the registers of the hit
  *
- * A hit belongs to the context it interrupts, not to that of a trap.
+ * Most hits are of a task that may be preempted and moved, except by this hit, and need not
+ * be yet.
  *
  * Context: preemption off.
- * Return: flags and preempt count, as tracing_generic_entry_update() takes them.
+ * Return: true if record_context() would return 0. It may do so after false as well.
  */
-static __always_inline unsigned int record_context(const struct pt_regs *regs)
+static __always_inline bool record_context_is_plain(const struct pt_regs *regs)
 {
-	if (!IS_ENABLED(CONFIG_PREEMPTION) || unlikely(!record_context_is_common()))
-		return record_any_context(regs);
-	return irqs_disabled_flags(arch_kprobe_irq_flags(regs)) ? TRACE_FLAG_IRQS_OFF << 16 : 0;
+	/* Softirqs that are off count for the task on PREEMPT_RT */
+	if (!IS_ENABLED(CONFIG_PREEMPTION) ||
+	    (IS_ENABLED(CONFIG_PREEMPT_RT) && softirq_count()))
+		return false;
+	return likely(arch_kprobe_preempt_is(PREEMPT_DISABLE_OFFSET)) &&
+	       likely(!tif_need_resched()) && likely(!record_task_pins()) &&
+	       likely(!irqs_disabled_flags(arch_kprobe_irq_flags(regs)));
 }
 
-/* Padding is written before the fields are: the 8 bytes may overlap head and fields. */
-static __always_inline void record_clear_padding(const struct event_fields *fields,
-						 void *record)
+/* Cleared before the fields are written: the 8 bytes may overlap head and fields */
+static __always_inline void record_clear_padding(const struct fetch_args *args, void *record)
 {
-	put_unaligned(0ULL, (u64 *)(record + fields->clear));
+	put_unaligned(0ULL, (u64 *)(record + args->clear));
 }
 
-/**
- * record_fill_fields() - fetch the arguments of a record that has no texts
- * @plan: a prepared plan
- * @record: the record
- *
- * Context: any.
- */
-static __always_inline void record_fill_fields(const struct record_plan *plan, void *record)
+/* What was kept when the function was entered, see struct fetch_frame */
+static __always_inline const struct fetch_kept *record_entry(const struct record_plan *plan)
 {
-	const struct event_fields *layout = plan->fields;
-	u64 faults;
+	return plan->is_return ? (struct fetch_kept *)plan->call->data : NULL;
+}
 
-	if (!layout->nr)
-		return;
-	faults = fetch_values(plan->args, plan->frame, record + layout->begin);
-	if (layout->fault)
-		put_unaligned(faults, (u64 *)(record + layout->fault));
+static __always_inline void *record_fields(const struct record_plan *plan, void *record)
+{
+	return record + record_head_size(plan->is_return);
+}
+
+/* @fields begins after the head; a fault word of @args is in it */
+static __always_inline void record_put_faults(const struct fetch_args *args, void *fields,
+					      u64 faults)
+{
+	if (args->fault_at)
+		put_unaligned(faults, (u64 *)(fields + args->fault_at));
+}
+
+static __always_inline void record_put_values(const struct record_plan *plan, void *record)
+{
+	const struct fetch_args *args = plan->args;
+	void *fields = record_fields(plan, record);
+
+	record_put_faults(args, fields,
+			  fetch_values(args, plan->regs, record_entry(plan), fields));
+}
+
+/* The same, of the short way */
+static __always_inline void record_put_values_inline(const struct record_plan *plan, void *record)
+{
+	const struct fetch_args *args = plan->args;
+	void *fields = record_fields(plan, record);
+
+	record_put_faults(args, fields,
+			  fetch_values_inline(args, plan->regs, record_entry(plan), fields));
+}
+
+/* All values are words: record_clear_padding() has cleared the fault word */
+static __always_inline void record_put_words(const struct record_plan *plan, void *record)
+{
+	if (unlikely(!fetch_words(plan->args, plan->regs, record_fields(plan, record))))
+		record_put_values(plan, record);
+}
+
+static __always_inline void record_put_head(const struct record_plan *plan, void *record)
+{
+	unsigned long *head = record + sizeof(struct trace_entry);
+
+	head[0] = (unsigned long)plan->probe->rp.kp.addr;
+	if (plan->is_return)
+		head[1] = get_kretprobe_retaddr(plan->call);
 }
 
 /**
@@ -144,18 +175,21 @@ static __always_inline void record_fill_fields(const struct record_plan *plan, v
  */
 static __always_inline void record_write(const struct record_plan *plan, void *record)
 {
-	unsigned long *head = record + sizeof(struct trace_entry);
 	unsigned int skip = sizeof(struct trace_entry);
 
 	if (unlikely(plan->scratch)) {
 		memcpy(record + skip, plan->scratch + skip, plan->size - skip);
 		return;
 	}
-	record_clear_padding(plan->fields, record);
-	head[0] = plan->head[0];
-	if (plan->nr_head > 1)
-		head[1] = plan->head[1];
-	record_fill_fields(plan, record);
+	if (plan->shape != RECORD_BARE)
+		record_clear_padding(plan->args, record);
+	record_put_head(plan, record);
+	if (plan->shape == RECORD_WORDS)
+		record_put_words(plan, record);
+	else if (plan->shape == RECORD_VALUES)
+		record_put_values_inline(plan, record);
+	else if (plan->shape != RECORD_BARE)
+		record_put_values(plan, record);
 }
 
 /**
@@ -170,16 +204,16 @@ static __always_inline void record_write(const struct record_plan *plan, void *r
  */
 static __always_inline unsigned long record_trace_from_hit(const struct record_plan *plan)
 {
-	struct pt_regs *regs = plan->frame.regs;
+	struct pt_regs *regs = plan->regs;
 	unsigned long ip = instruction_pointer(regs);
 
-	if (plan->nr_head == 1)
-		instruction_pointer_set(regs, plan->head[0]);
+	if (!plan->is_return)
+		instruction_pointer_set(regs, (unsigned long)plan->probe->rp.kp.addr);
 	return ip;
 }
 
 /**
- * record_prepare() - find the size of a record; build the record if it has texts
+ * record_prepare() - find the size of a record; build the record if that varies
  * @plan: the plan; @size and @scratch are filled in
  *
  * Context: preemption off until record_finish().
@@ -187,9 +221,11 @@ static __always_inline unsigned long record_trace_from_hit(const struct record_p
  */
 static __always_inline bool record_prepare(struct record_plan *plan)
 {
-	plan->size = plan->fields->size;
+	const struct fetch_args *args = plan->probe->args;
+
+	plan->size = args->nr ? args->record_size : record_head_size(plan->is_return);
 	plan->scratch = NULL;
-	return likely(!plan->fields->has_text) || record_scratch_get(plan);
+	return likely(!fetch_args_vary(args)) || record_scratch_get(plan);
 }
 
 /**

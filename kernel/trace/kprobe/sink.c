@@ -32,14 +32,14 @@ static void sink_set_only(struct kprobe_event *event, unsigned int sinks)
 
 	if (sinks == EVENT_SINK_TRACE && list_is_singular(&event->links))
 		only = list_first_entry(&event->links, struct event_link, list);
-	/* Pairs with event_hit_only() */
+	/* Pairs with event_hit_serve() and event_hit_serve_any() */
 	smp_store_release(&event->only, only);
 }
 
 static void sink_set(struct kprobe_event *event, unsigned int sinks)
 {
 	sink_set_only(event, sinks);
-	/* Pairs with event_hit_serve_all(): a hit that sees a sink sees its links */
+	/* Pairs with event_hit_serve_sinks(): a hit that sees a sink sees its links */
 	smp_store_release(&event->sinks, sinks);
 }
 
@@ -56,7 +56,8 @@ static int sink_add_file(struct kprobe_event *event, struct trace_event_file *fi
 	}
 	event_file_get(file);
 	link->file = file;
-	link->type = file->event_call->event.type;
+	link->recorded = link->tally->recorded;
+	link->entry.type = file->event_call->event.type;
 	list_add_tail_rcu(&link->list, &event->links);
 	sink_set(event, event->sinks | EVENT_SINK_TRACE);
 	return 0;

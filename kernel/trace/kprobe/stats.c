@@ -70,7 +70,7 @@ static void stats_count(const struct kprobe_event *event, const struct event_tal
 	if (!tally)
 		return;
 	counts[COUNT_RECORDED] = event_counter_sum(tally->recorded);
-	counts[COUNT_FILTERED] = atomic_long_read(&tally->filtered);
+	counts[COUNT_FILTERED] = event_counter_sum(tally->filtered);
 	counts[COUNT_OFF] = atomic_long_read(&tally->off);
 	counts[COUNT_NO_BUFFER] = atomic_long_read(&tally->no_buffer);
 }

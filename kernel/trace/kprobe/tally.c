@@ -12,6 +12,7 @@ static void event_tally_free(struct event_tally *tally)
 {
 	if (tally->file)
 		event_file_put(tally->file);
+	event_counter_free(tally->filtered);
 	event_counter_free(tally->recorded);
 	kfree(tally);
 }
@@ -41,7 +42,8 @@ static struct event_tally *event_tally_alloc(struct trace_event_file *file)
 	if (!tally)
 		return NULL;
 	tally->recorded = event_counter_alloc();
-	if (!tally->recorded) {
+	tally->filtered = event_counter_alloc();
+	if (!tally->recorded || !tally->filtered) {
 		event_tally_free(tally);
 		return NULL;
 	}

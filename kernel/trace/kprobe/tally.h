@@ -50,7 +50,7 @@ enum event_count {
  * @list: in kprobe_event::tallies [E]
  * @file: the event's file in the instance, with a reference [I]
  * @recorded: number of records [C]
- * @filtered: see COUNT_FILTERED [A]
+ * @filtered: see COUNT_FILTERED [C]
  * @off: see COUNT_OFF [A]
  * @no_buffer: see COUNT_NO_BUFFER [A]
  * @since: what was counted when a user last began anew [E]
@@ -60,7 +60,7 @@ struct event_tally {
 	struct list_head		list;
 	struct trace_event_file		*file;
 	local_t __percpu		*recorded;
-	atomic_long_t			filtered;
+	local_t __percpu		*filtered;
 	atomic_long_t			off;
 	atomic_long_t			no_buffer;
 	unsigned long			since[COUNT_ALL];

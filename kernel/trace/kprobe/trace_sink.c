@@ -2,6 +2,8 @@
 /*
  * The trace sink: files with filters, triggers or stack traces, and refused records.
  */
+#include <linux/rculist.h>
+
 #include "trace_sink.h"
 
 /**
@@ -28,9 +30,16 @@ noinline enum outcome trace_sink_refused(const struct event_link *link)
 }
 NOKPROBE_SYMBOL(trace_sink_refused);
 
-static enum outcome trace_sink_filtered(const struct event_link *link)
+/**
+ * trace_sink_filtered() - count a record that a filter or a trigger keeps out
+ * @link: the file
+ *
+ * Context: preemption off.
+ * Return: OUTCOME_SERVED.
+ */
+enum outcome trace_sink_filtered(const struct event_link *link)
 {
-	atomic_long_inc(&link->tally->filtered);
+	local_inc(raw_cpu_ptr(link->tally->filtered));
 	return OUTCOME_SERVED;
 }
 NOKPROBE_SYMBOL(trace_sink_filtered);
@@ -47,7 +56,7 @@ static bool trace_sink_keeps_out(const struct record_plan *plan, struct trace_ev
 	unsigned long ip = record_trace_from_hit(plan);
 	bool kept_out = trace_trigger_soft_disabled(file) || trace_sink_ignores_pid(file);
 
-	instruction_pointer_set(plan->frame.regs, ip);
+	instruction_pointer_set(plan->regs, ip);
 	return kept_out;
 }
 NOKPROBE_SYMBOL(trace_sink_keeps_out);
@@ -57,7 +66,7 @@ static int trace_sink_commit(const struct record_plan *plan, struct trace_event_
 	unsigned long ip = record_trace_from_hit(plan);
 	int ret = trace_event_buffer_commit(buffer);
 
-	instruction_pointer_set(plan->frame.regs, ip);
+	instruction_pointer_set(plan->regs, ip);
 	return ret;
 }
 NOKPROBE_SYMBOL(trace_sink_commit);
@@ -93,29 +102,20 @@ static enum outcome trace_sink_write_if_wanted(const struct record_plan *plan,
 		return trace_sink_refused(link);
 	if (!ret)
 		return trace_sink_filtered(link);
-	local_inc(raw_cpu_ptr(link->tally->recorded));
+	local_inc(raw_cpu_ptr(link->recorded));
 	return OUTCOME_SERVED;
 }
 NOKPROBE_SYMBOL(trace_sink_write_if_wanted);
 
-/**
- * trace_sink_write_judged() - write a record to a file that trace_events.c judges
- * @plan: a prepared plan
- * @link: the file
- *
- * Triggers run before the record is reserved, or when it is committed.
- *
- * Context: preemption off.
- * Return: what became of the hit.
- */
-noinline enum outcome trace_sink_write_judged(const struct record_plan *plan,
-					      const struct event_link *link)
+/* Triggers run before the record is reserved, or when it is committed. */
+static noinline enum outcome trace_sink_write_judged(const struct record_plan *plan,
+						     const struct event_link *link)
 {
 	const struct trace_event_hit hit = {
 		.file = link->file,
-		.type = link->type,
-		.regs = plan->frame.regs,
-		.trace_ctx = record_context(plan->frame.regs),
+		.type = link->entry.type,
+		.regs = plan->regs,
+		.trace_ctx = record_context(plan->regs),
 	};
 	const struct trace_event_hit *outer = trace_event_hit_begin(&hit);
 	enum outcome outcome = trace_sink_write_if_wanted(plan, &hit, link);
@@ -124,3 +124,73 @@ noinline enum outcome trace_sink_write_judged(const struct record_plan *plan,
 	return outcome;
 }
 NOKPROBE_SYMBOL(trace_sink_write_judged);
+
+/**
+ * trace_sink_write_built() - write a record that has been built to a plain file
+ * @link: the file, whose filter has been asked
+ * @record: the record
+ * @size: its size
+ * @context: what record_context() says
+ *
+ * Context: preemption off.
+ * Return: what became of the hit.
+ */
+enum outcome trace_sink_write_built(const struct event_link *link, char *record,
+				    unsigned int size, unsigned int context)
+{
+	const struct record_plan plan = { .scratch = record, .size = size };
+
+	return trace_sink_write_plain(&plan, link, context);
+}
+NOKPROBE_SYMBOL(trace_sink_write_built);
+
+static noinline enum outcome trace_sink_write_small(const struct record_plan *plan,
+						    const struct event_link *link)
+{
+	return trace_sink_ask_small(plan, link, record_context(plan->regs));
+}
+NOKPROBE_SYMBOL(trace_sink_write_small);
+
+/**
+ * trace_sink_write_file() - write the record of a hit to a file
+ * @plan: a prepared plan
+ * @link: the file
+ *
+ * Context: preemption off.
+ * Return: what became of the hit.
+ */
+enum outcome trace_sink_write_file(const struct record_plan *plan, const struct event_link *link)
+{
+	if (likely(trace_sink_is_plain(link->file)))
+		return trace_sink_write_plain(plan, link, record_context(plan->regs));
+	if (!trace_sink_is_asked(link->file))
+		return trace_sink_write_judged(plan, link);
+	if (plan->scratch)
+		return trace_sink_ask(plan, link, plan->scratch, record_context(plan->regs));
+	if (plan->size <= SINK_SMALL)
+		return trace_sink_write_small(plan, link);
+	return trace_sink_write_judged(plan, link);
+}
+NOKPROBE_SYMBOL(trace_sink_write_file);
+
+/**
+ * trace_sink_write() - write the record of a hit to all files of its event
+ * @plan: the plan of the record
+ * @event: the event
+ *
+ * Context: preemption off.
+ * Return: what became of the hit: bits of enum outcome.
+ */
+unsigned int trace_sink_write(struct record_plan *plan, struct kprobe_event *event)
+{
+	unsigned int outcome = OUTCOME_NONE;
+	struct event_link *link;
+
+	if (unlikely(!record_prepare(plan)))
+		return OUTCOME_LOST;
+	list_for_each_entry_rcu(link, &event->links, list)
+		outcome |= trace_sink_write_file(plan, link);
+	record_finish(plan);
+	return outcome;
+}
+NOKPROBE_SYMBOL(trace_sink_write);

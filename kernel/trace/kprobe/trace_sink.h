@@ -4,11 +4,11 @@
 /*
  * The trace sink: from the record of a hit to the ring buffers of trace event files.
  *
- * A file without filter, trigger or soft-disable takes the shortest way. The functions of
+ * A file without filter, trigger or soft-disable takes the shortest way. A file that has a
+ * filter and nothing else is asked before anything is reserved. The functions of
  * trace_events.c handle all other files.
  */
 #include <linux/jump_label.h>
-#include <linux/rculist.h>
 #include <linux/ring_buffer.h>
 
 #include "event.h"
@@ -25,71 +25,140 @@
 /* Options of an instance that add a stack after each record. */
 #define TRACE_ADDS_STACK	(TRACE_ITER_STACKTRACE | TRACE_ITER_USERSTACKTRACE)
 
+/* Bytes of the largest record that is built on the stack to ask a filter */
+#define SINK_SMALL	256
+
 enum outcome trace_sink_refused(const struct event_link *link);
-enum outcome trace_sink_write_judged(const struct record_plan *plan,
-				     const struct event_link *link);
+enum outcome trace_sink_filtered(const struct event_link *link);
+enum outcome trace_sink_write_built(const struct event_link *link, char *record,
+				    unsigned int size, unsigned int context);
+unsigned int trace_sink_write(struct record_plan *plan, struct kprobe_event *event);
+enum outcome trace_sink_write_file(const struct record_plan *plan,
+				   const struct event_link *link);
+
+/* A record is all that a hit adds, and nobody else gets it */
+static __always_inline bool trace_sink_adds_no_more(const struct trace_event_file *file)
+{
+	return !(file->tr->trace_flags & TRACE_ADDS_STACK) && !trace_event_has_listeners();
+}
 
 static __always_inline bool trace_sink_is_plain(const struct trace_event_file *file)
 {
-	return !(file->flags & FILE_IS_JUDGED) &&
-	       !(file->tr->trace_flags & TRACE_ADDS_STACK) &&
-	       !trace_event_has_listeners();
+	return !(file->flags & FILE_IS_JUDGED) && trace_sink_adds_no_more(file);
 }
 
-/* ring_buffer_event_data(), inline unless a time stamp comes first */
+/* Is the filter all that there is to judge? */
+static __always_inline bool trace_sink_is_asked(const struct trace_event_file *file)
+{
+	return (file->flags & FILE_IS_JUDGED) == EVENT_FILE_FL_FILTERED &&
+	       trace_sink_adds_no_more(file);
+}
+
+/* ring_buffer_event_data(), inline if the record is small and has no time stamp before it */
 static __always_inline void *trace_sink_data(struct ring_buffer_event *event)
 {
-	if (unlikely(event->type_len > RINGBUF_TYPE_DATA_TYPE_LEN_MAX))
+	unsigned int words = event->type_len;
+
+	if (unlikely(words - 1 >= RINGBUF_TYPE_DATA_TYPE_LEN_MAX))
 		return ring_buffer_event_data(event);
-	return event->array + !event->type_len;
+	return event->array;
 }
 
-static __always_inline enum outcome trace_sink_write_plain(const struct record_plan *plan,
-							   const struct event_link *link)
+/* tracing_generic_entry_update(), by whole words if there is nothing in the context */
+static __always_inline void trace_sink_put_entry(struct trace_entry *entry,
+						 const struct event_link *link,
+						 unsigned int context)
+{
+	*entry = link->entry;
+	entry->pid = current->pid;
+	if (!context)
+		return;
+	entry->preempt_count = context & 0xff;
+	entry->flags = context >> 16;
+}
+
+/**
+ * trace_sink_commit_plain() - write the record of a hit to a file that nobody judges
+ * @plan: a prepared plan
+ * @link: the file; the caller counts
+ * @context: what record_context() says; the reservation changes it
+ *
+ * Context: preemption off.
+ * Return: false if the ring buffer refused the record.
+ */
+static __always_inline bool trace_sink_commit_plain(const struct record_plan *plan,
+						    const struct event_link *link,
+						    unsigned int context)
 {
 	struct trace_event_file *file = link->file;
 	struct trace_buffer *buffer = file->tr->array_buffer.buffer;
-	/* The reservation changes the preempt count, so the context comes first. */
-	unsigned int context = record_context(plan->frame.regs);
 	struct ring_buffer_event *rb_event;
 	struct trace_entry *entry;
 
 	rb_event = ring_buffer_lock_reserve(buffer, plan->size);
 	if (unlikely(!rb_event))
-		return trace_sink_refused(link);
+		return false;
 	entry = trace_sink_data(rb_event);
-	tracing_generic_entry_update(entry, link->type, context);
+	trace_sink_put_entry(entry, link, context);
 	record_write(plan, entry);
 	/* As the commit functions of trace.c do, for saved_cmdlines. */
 	__this_cpu_write(trace_taskinfo_save, true);
 	ring_buffer_unlock_commit(buffer);
-	local_inc(raw_cpu_ptr(link->tally->recorded));
+	return true;
+}
+
+/**
+ * trace_sink_write_plain() - trace_sink_commit_plain(), and count
+ * @plan: as there
+ * @link: as there
+ * @context: as there
+ *
+ * Context: preemption off.
+ * Return: what became of the hit.
+ */
+static __always_inline enum outcome trace_sink_write_plain(const struct record_plan *plan,
+							   const struct event_link *link,
+							   unsigned int context)
+{
+	if (unlikely(!trace_sink_commit_plain(plan, link, context)))
+		return trace_sink_refused(link);
+	local_inc(raw_cpu_ptr(link->recorded));
 	return OUTCOME_SERVED;
 }
 
 /**
- * trace_sink_write() - write the record of a hit to all files of its event
- * @plan: the plan of the record
- * @event: the event
+ * trace_sink_ask() - write a record to a file if its filter lets it pass
+ * @plan: a prepared plan
+ * @link: the file, for which trace_sink_is_asked()
+ * @record: the record, built but for its trace_entry
+ * @context: what record_context() says
+ *
+ * As trace_events.c does with a record that its filter is to judge, but nothing is reserved
+ * for a record that it rejects.
  *
  * Context: preemption off.
- * Return: what became of the hit: bits of enum outcome.
+ * Return: what became of the hit.
  */
-static __always_inline unsigned int trace_sink_write(struct record_plan *plan,
-						     struct kprobe_event *event)
+static __always_inline enum outcome trace_sink_ask(const struct record_plan *plan,
+						   const struct event_link *link,
+						   char *record, unsigned int context)
 {
-	unsigned int outcome = OUTCOME_NONE;
-	struct event_link *link;
+	trace_sink_put_entry((struct trace_entry *)record, link, context);
+	/* A filter is freed once no hit can use it any more: hits run with preemption off */
+	if (!filter_match_preds(rcu_dereference_raw(link->file->filter), record))
+		return trace_sink_filtered(link);
+	return trace_sink_write_built(link, record, plan->size, context);
+}
 
-	if (unlikely(!record_prepare(plan)))
-		return OUTCOME_LOST;
-	list_for_each_entry_rcu(link, &event->links, list)
-		if (likely(trace_sink_is_plain(link->file)))
-			outcome |= trace_sink_write_plain(plan, link);
-		else
-			outcome |= trace_sink_write_judged(plan, link);
-	record_finish(plan);
-	return outcome;
+/* The same, of a record of at most SINK_SMALL bytes that has not been built */
+static __always_inline enum outcome trace_sink_ask_small(const struct record_plan *plan,
+							 const struct event_link *link,
+							 unsigned int context)
+{
+	char record[SINK_SMALL] __aligned(sizeof(u64)) __uninitialized;
+
+	record_write(plan, record);
+	return trace_sink_ask(plan, link, record, context);
 }
 
 #endif /* _TRACE_KPROBE_TRACE_SINK_H */

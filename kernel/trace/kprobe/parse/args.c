@@ -264,6 +264,7 @@ static struct fetch_args *args_make(struct arg_texts *texts, struct fetch_contex
 	if (!args)
 		return ERR_PTR(fetch_context_refuse(ctx, PROBE_ERR_NO_MEMORY, column));
 	args->nr = texts->nr;
+	args->head = ctx->location->is_return ? PROBE_RETURN_HEAD : PROBE_ENTRY_HEAD;
 	ret = args_parse_texts(args, texts, ctx);
 	if (!ret)
 		return args;
@@ -315,6 +316,7 @@ void fetch_args_free(struct fetch_args *args)
 		kfree(args->arg[i].entry);
 	}
 	kfree(args->moves);
+	kfree(args->words);
 	kfree(args->kept);
 	kfree(args);
 }

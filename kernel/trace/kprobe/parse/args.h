@@ -20,6 +20,9 @@
 #define PROBE_MAX_RECORD	3072	/* bytes of all fields of an event */
 #define PROBE_MAX_KEPT		2048	/* bytes of all values kept from the entry */
 #define PROBE_KEPT_TEXT		256	/* bytes kept of a text, with its NUL */
+#define PROBE_ENTRY_HEAD	16	/* bytes of a record before its fields */
+#define PROBE_RETURN_HEAD	24	/* the same, of a return probe */
+#define PROBE_COMM_TEXT		16	/* bytes of the name of a task, with its NUL */
 #define PROBE_FAULT_FIELD	"__probe_fault"
 
 /**
@@ -56,14 +59,29 @@ struct fetch_arg {
 /**
  * struct fetch_args - the arguments of a probe and the layout of their fields
  * @nr:		number of arguments
+ * @head:	bytes of the record before its fields, a multiple of 8
  * @nr_text:	number of data_loc words in the record: the strings of an array
- *		count one by one; 0: the record's size is fixed
+ *		count one by one
+ * @record_size: bytes of a record, its head included, a multiple of 4; without texts, unless
+ *		they are names of tasks
+ * @clear:	offset in the record of 8 bytes that have all padding, and are cleared before
+ *		anything else is stored; the fault word, if all fields are words
+ * @text_bytes:	bytes of the texts, if all are names of tasks and take PROBE_COMM_TEXT each;
+ *		else 0
  * @size:	bytes of all fields, the fault word included if there is one
  * @fault_offset: offset of the fault word (u64, field __probe_fault) from the first byte
  *		after the head, a multiple of 8; 0 if no argument can fault
- * @has_values:	some arguments are not text
+ * @fault_at:	the same, but not 0 either if only other probes of the event need the word
+ * @nr_stack:	number of moves that are words of the stack; they are the first
+ * @nr_registers: number of moves that are words of registers; they follow
+ * @nr_comm:	number of moves that store the name of the task; they follow
+ * @nr_rest:	number of all other moves that store something; they follow
+ * @nr_moves:	number of moves that store something, these all
+ * @rest:	in @moves, the first of @nr_rest
+ * @end:	in @moves, the first of those that store nothing
  * @stack_bytes: how much of the stack the moves read, from its top
- * @moves:	a move an argument; owned
+ * @moves:	a move an argument, see move.h; owned
+ * @words:	those that are words, in the same order; owned
  * @nr_kept:	number of @kept
  * @kept:	words that a return probe keeps when the function is entered; owned
  * @kept_values: bytes of the values that it keeps after the words, see keep.c
@@ -71,12 +89,24 @@ struct fetch_arg {
  */
 struct fetch_args {
 	unsigned int		nr;
+	unsigned int		head;
 	unsigned int		nr_text;
 	unsigned int		size;
 	unsigned int		fault_offset;
-	bool			has_values;
+	unsigned int		fault_at;
+	unsigned int		text_bytes;
+	unsigned int		record_size;
+	unsigned int		clear;
+	unsigned int		nr_stack;
+	unsigned int		nr_registers;
+	unsigned int		nr_moves;
+	unsigned int		nr_comm;
+	unsigned int		nr_rest;
 	unsigned int		stack_bytes;
 	struct fetch_move	*moves;
+	struct fetch_move	*rest;
+	struct fetch_move	*end;
+	struct fetch_word	*words;
 	unsigned int		nr_kept;
 	struct probe_word	*kept;
 	unsigned int		kept_values;
@@ -93,6 +123,30 @@ struct fetch_args {
 static inline struct fetch_program *fetch_arg_reader(struct fetch_arg *arg)
 {
 	return arg->entry ?: &arg->program;
+}
+
+/**
+ * fetch_args_vary() - does the size of a record depend on what is fetched?
+ * @args: compiled arguments
+ *
+ * Context: any.
+ * Return: true if there are texts, and not only names of tasks.
+ */
+static inline bool fetch_args_vary(const struct fetch_args *args)
+{
+	return args->nr_text && !args->text_bytes;
+}
+
+/**
+ * fetch_args_are_words() - are all values whole words of the stack or of registers?
+ * @args: laid out arguments
+ *
+ * Context: any.
+ * Return: true if so: no field is shorter, and there is no padding.
+ */
+static inline bool fetch_args_are_words(const struct fetch_args *args)
+{
+	return args->nr == args->nr_stack + args->nr_registers;
 }
 
 /* args.c */
@@ -118,5 +172,6 @@ bool fetch_arg_matches(const struct fetch_arg *arg, const char *word, size_t len
 
 /* layout.c */
 int fetch_args_layout(struct fetch_args *args, struct probe_error *err);
+void fetch_args_add_fault(struct fetch_args *args);
 
 #endif /* _TRACE_KPROBE_ARGS_H */

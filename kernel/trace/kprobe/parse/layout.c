@@ -24,23 +24,98 @@ static bool layout_needs_fault(const struct fetch_args *args)
 	return false;
 }
 
-static int layout_make_moves(struct fetch_args *args)
+/* A record whose only texts are names of tasks has a fixed size, if they have room. */
+static unsigned int layout_text_bytes(const struct fetch_args *args)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < args->nr; i++)
+		nr += args->arg[i].program.final == FETCH_STORE_COMM;
+	if (nr != args->nr_text || args->size + nr * PROBE_COMM_TEXT > PROBE_MAX_RECORD)
+		return 0;
+	return nr * PROBE_COMM_TEXT;
+}
+
+static struct fetch_move layout_make_move(const struct fetch_args *args, unsigned int nr)
+{
+	const struct fetch_arg *arg = &args->arg[nr];
+	struct fetch_move move;
+
+	move = fetch_move_make(&arg->program, &arg->type, arg->size, arg->offset);
+	move.arg = nr;
+	if (move.kind == FETCH_MOVE_TEXT && args->text_bytes)
+		move.kind = FETCH_MOVE_COMM;
+	return move;
+}
+
+/*
+ * Padding lies before the fault word if there is one, else at the end of the record. The
+ * names of the task follow the fields.
+ */
+static void layout_record(struct fetch_args *args)
+{
+	unsigned int first = args->nr_stack + args->nr_registers;
+	unsigned int padded, text = args->size, i;
+
+	args->record_size = ALIGN(args->head + args->size + args->text_bytes, sizeof(u32));
+	padded = args->fault_at ? args->head + args->fault_at : args->record_size;
+	args->clear = padded - sizeof(u64);
+	if (args->fault_at && fetch_args_are_words(args))
+		args->clear = padded;
+	for (i = first; i < first + args->nr_comm; i++, text += PROBE_COMM_TEXT) {
+		args->moves[i].where = args->head + text;
+		args->moves[i].offset = text;
+	}
+}
+
+/* The moves before @nr are in order */
+static void layout_put_move(struct fetch_args *args, struct fetch_move move, unsigned int nr)
+{
+	for (; nr && args->moves[nr - 1].kind > move.kind; nr--)
+		args->moves[nr] = args->moves[nr - 1];
+	args->moves[nr] = move;
+}
+
+static void layout_count_move(struct fetch_args *args, const struct fetch_move *move)
+{
+	args->nr_moves += move->kind != FETCH_MOVE_TEXT;
+	args->nr_registers += move->kind == FETCH_MOVE_REGISTER;
+	args->nr_comm += move->kind == FETCH_MOVE_COMM;
+	if (move->kind != FETCH_MOVE_STACK)
+		return;
+	args->nr_stack++;
+	args->stack_bytes = max(args->stack_bytes, move->where + sizeof(long));
+}
+
+static void layout_make_words(struct fetch_args *args)
 {
 	unsigned int i;
 
+	for (i = 0; i < args->nr_stack + args->nr_registers; i++)
+		args->words[i] = (struct fetch_word) {
+			.where	= args->moves[i].where,
+			.to	= args->moves[i].to,
+		};
+}
+
+static int layout_make_moves(struct fetch_args *args)
+{
+	struct fetch_move move;
+	unsigned int i;
+
 	args->moves = kcalloc(args->nr, sizeof(*args->moves), GFP_KERNEL);
-	if (!args->moves)
+	args->words = kcalloc(args->nr, sizeof(*args->words), GFP_KERNEL);
+	if (!args->moves || !args->words)
 		return -ENOMEM;
 	for (i = 0; i < args->nr; i++) {
-		const struct fetch_arg *arg = &args->arg[i];
-		struct fetch_move *move = &args->moves[i];
-
-		*move = fetch_move_make(&arg->program, &arg->type, arg->size, arg->offset);
-		if (move->kind != FETCH_MOVE_TEXT)
-			args->has_values = true;
-		if (move->kind == FETCH_MOVE_STACK)
-			args->stack_bytes = max(args->stack_bytes, move->where + sizeof(long));
+		move = layout_make_move(args, i);
+		layout_count_move(args, &move);
+		layout_put_move(args, move, i);
 	}
+	layout_make_words(args);
+	args->nr_rest = args->nr_moves - args->nr_stack - args->nr_registers - args->nr_comm;
+	args->end = args->moves + args->nr_moves;
+	args->rest = args->end - args->nr_rest;
 	return 0;
 }
 
@@ -70,10 +145,29 @@ int fetch_args_layout(struct fetch_args *args, struct probe_error *err)
 	}
 	if (layout_needs_fault(args)) {
 		args->fault_offset = ALIGN(args->size, sizeof(u64));
+		args->fault_at = args->fault_offset;
 		args->size = args->fault_offset + sizeof(u64);
 	}
+	args->text_bytes = layout_text_bytes(args);
 	fetch_args_layout_kept(args);
 	if (args->nr && layout_make_moves(args))
 		return probe_error_set(err, PROBE_ERR_NO_MEMORY, args->arg[0].column);
+	layout_record(args);
 	return 0;
+}
+
+/**
+ * fetch_args_add_fault() - lay out records with a fault word, as other probes need it
+ * @args:	laid out arguments, whose fields are those of an event with a fault word; no
+ *		hit may run them yet
+ *
+ * Context: any.
+ */
+void fetch_args_add_fault(struct fetch_args *args)
+{
+	if (args->fault_at)
+		return;
+	args->fault_at = ALIGN(args->size, sizeof(u64));
+	args->size = args->fault_at + sizeof(u64);
+	layout_record(args);
 }

@@ -8,7 +8,7 @@
 #include "program.h"
 #include "type.h"
 
-/* Offsets from the stack pointer that are taken for words of the stack */
+/* Offsets from the stack pointer that are taken for words of the stack; no stack is smaller */
 #define MOVE_STACK_MAX	4096
 
 static bool move_reads_user(const struct fetch_program *prog)
@@ -29,7 +29,7 @@ static enum fetch_move_kind move_kind_of_word(const struct fetch_program *prog,
 
 	if (prog->source == FETCH_REGISTER)
 		return is_whole ? FETCH_MOVE_REGISTER : FETCH_MOVE_LOW;
-	if (prog->source == FETCH_STACK && is_whole)
+	if (prog->source == FETCH_STACK && is_whole && prog->where < MOVE_STACK_MAX / sizeof(long))
 		return FETCH_MOVE_STACK;
 	return FETCH_MOVE_PROGRAM;
 }
