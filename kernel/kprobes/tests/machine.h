@@ -28,6 +28,11 @@ static inline int place_result(const struct pt_regs *regs)
 	return regs->ax;
 }
 
+static inline void place_set_result(struct pt_regs *regs, int value)
+{
+	regs->ax = value;
+}
+
 static inline int place_argument(const struct pt_regs *regs)
 {
 	return regs->di;
@@ -56,6 +61,11 @@ static inline void check_trap_regs(struct kunit *test, const struct pt_regs *reg
 static inline int place_result(const struct pt_regs *regs)
 {
 	return regs->regs[8];
+}
+
+static inline void place_set_result(struct pt_regs *regs, int value)
+{
+	regs->regs[8] = value;
 }
 
 /* At the end x0 holds the result and x1 the argument. */

@@ -18,6 +18,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include "../core.h"
+#include "../jump.h"
 #include "../method.h"
 #include "../point.h"
 #include "../table.h"
@@ -322,6 +323,8 @@ static int method_begin(struct kunit *test)
 	wide_error = 0;
 	wide_late = false;
 	wide_lies = false;
+	/* A point has one upgrade, and this method comes after the jump */
+	kprobe_set_jumps_forbidden(true);
 	return kprobe_method_add(&wide_method);
 }
 
@@ -334,6 +337,7 @@ static void method_end(struct kunit *test)
 		msleep(20);
 	KUNIT_EXPECT_EQ(test, wide_released, wide_prepared);
 	kprobe_method_remove();
+	kprobe_set_jumps_forbidden(false);
 }
 
 static struct kunit_case method_cases[] = {

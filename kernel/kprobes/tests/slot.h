@@ -6,14 +6,17 @@
  *
  *	SLOT_FILLED		bytes that slot_fill() is told to fill
  *	SLOT_FILL_HITS		how often that executes the probed instruction
+ *	SLOT_LONG		bytes of which most are filled without a probe, in more time
+ *				than the scheduler takes from a hog
  */
 #ifdef CONFIG_ARM64
-#define SLOT_FILLED		2048
+#define SLOT_FILLED		16384
 #define SLOT_FILL_HITS		SLOT_FILLED
 #else
 #define SLOT_FILLED		(16 << 20)
 #define SLOT_FILL_HITS		1
 #endif
+#define SLOT_LONG		(16 << 20)
 
 /* Functions that return 1: their number, and the size of one in bytes */
 #define SLOT_OTHERS		64

@@ -204,6 +204,9 @@ static void test_traces_post(struct kunit *test)
 static struct kprobe slot_other_probes[SLOT_OTHERS];
 static DECLARE_COMPLETION(slot_is_done);
 
+/* Bytes that the task is told to fill */
+static unsigned long slot_length;
+
 static struct task_struct *slot_hogs[2];
 static bool slot_caught;
 
@@ -228,7 +231,7 @@ static int fill_thread(void *unused)
 	timer.function = preempt_in_slot;
 	hrtimer_start(&timer, ns_to_ktime(PERIOD), HRTIMER_MODE_REL_PINNED_HARD);
 	do
-		slot_fill(slot_memory, 0x5a, SLOT_FILLED);
+		slot_fill(slot_memory, 0x5a, slot_length);
 	while (!READ_ONCE(slot_caught) && !kthread_should_stop());
 	hrtimer_cancel(&timer);
 	complete(&slot_is_done);
@@ -280,7 +283,7 @@ static void slot_preempt(struct kunit *test, struct task_struct *filler)
 {
 	unsigned long end = jiffies + 10 * HZ;
 
-	memset(slot_memory, 0, SLOT_FILLED);
+	memset(slot_memory, 0, SLOT_LONG);
 	WRITE_ONCE(slot_caught, false);
 	reinit_completion(&slot_is_done);
 	wake_up_process(filler);
@@ -381,6 +384,7 @@ static void run_preempted(struct kunit *test,
 
 static void test_preempted(struct kunit *test)
 {
+	slot_length = SLOT_LONG;
 	run_preempted(test, change_probes);
 	unregister_others();
 }
@@ -389,6 +393,7 @@ static void test_replaced(struct kunit *test)
 {
 	if (!OURS)
 		kunit_skip(test, "stock steps an instruction that has a post-handler");
+	slot_length = SLOT_FILLED;
 	run_preempted(test, slot_replace_probe);
 	unregister_kprobe(&slot_successor);
 	KUNIT_EXPECT_EQ(test, slot_post_hits, slot_hits);
@@ -398,7 +403,7 @@ static int slot_suite_init(struct kunit_suite *suite)
 {
 	int ret;
 
-	slot_memory = vzalloc(SLOT_FILLED);
+	slot_memory = vzalloc(SLOT_LONG);
 	if (!slot_memory)
 		return -ENOMEM;
 	ret = nmi_init(watch_nmi);

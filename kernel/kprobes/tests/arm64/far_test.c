@@ -189,7 +189,7 @@ static void test_missed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, inner.nmissed, 1);
 }
 
-/* Does a probe near the kernel get the form with a branch? Never ends the case. */
+/* Does a branch of a probe near the kernel reach? Never ends the case. */
 static bool near_has_slot(struct kunit *test)
 {
 	struct kprobe p = { .addr = (void *)near_insn, .pre_handler = far_count_pre };
@@ -200,14 +200,14 @@ static bool near_has_slot(struct kunit *test)
 		KUNIT_FAIL(test, "not registered");
 		return false;
 	}
-	listed = is_listed(&p, "SLOT");
+	listed = is_listed(&p, "OPTIMIZED") || is_listed(&p, "SLOT");
 	near_place();
 	unregister_kprobe(&p);
 	KUNIT_EXPECT_EQ(test, far_hits, 1);
 	return listed;
 }
 
-/* The form with a branch is used near the kernel, unless modules are placed anywhere. */
+/* Branches are used near the kernel, unless modules are placed anywhere. */
 static void test_near(struct kunit *test)
 {
 	bool listed = near_has_slot(test);

@@ -19,6 +19,7 @@
 
 static unsigned int landing_hits, landing_post_hits, landing_others;
 static unsigned long landing_btype, landing_returned_ip, landing_returned_value;
+static bool landing_on_pad;
 
 noinline int landing_c(int value);
 noinline int landing_c(int value)
@@ -101,7 +102,7 @@ static bool is_pad(u32 word)
 	}
 }
 
-/* Probe a pad: only a BRK may replace it. */
+/* Probe a pad: only a BRK may replace it. Without guards there may be none: then a B does */
 static void probe_pad(struct kunit *test, struct kprobe *p, const void *addr)
 {
 	*p = (struct kprobe) {
@@ -111,16 +112,26 @@ static void probe_pad(struct kunit *test, struct kprobe *p, const void *addr)
 	};
 	landing_hits = 0;
 	landing_post_hits = 0;
+	landing_on_pad = is_pad(word_at(addr));
 	if (IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))
-		KUNIT_EXPECT_TRUE(test, is_pad(word_at(addr)));
+		KUNIT_EXPECT_TRUE(test, landing_on_pad);
 	KUNIT_ASSERT_EQ(test, register_kprobe(p), 0);
 	KUNIT_EXPECT_PTR_EQ(test, p->addr, addr);
-	KUNIT_EXPECT_TRUE(test, aarch64_insn_is_brk(word_at(addr)));
+	if (landing_on_pad)
+		KUNIT_EXPECT_FALSE(test, kprobe_optimized(p));
+	if (kprobe_optimized(p))
+		KUNIT_EXPECT_TRUE(test, aarch64_insn_is_b(word_at(addr)));
+	else
+		KUNIT_EXPECT_TRUE(test, aarch64_insn_is_brk(word_at(addr)));
 }
 
-static void expect_btype(struct kunit *test, const char *name, unsigned long expected)
+/* A B is a direct branch: the handler of a jump sees the type of that */
+static void expect_btype(struct kunit *test, const struct kprobe *p, const char *name,
+			 unsigned long expected)
 {
-	KUNIT_EXPECT_EQ_MSG(test, landing_btype, system_supports_bti() ? expected : 0, "%s", name);
+	if (!system_supports_bti() || kprobe_optimized(p))
+		expected = PSR_BTYPE_NONE;
+	KUNIT_EXPECT_EQ_MSG(test, landing_btype, expected, "%s", name);
 }
 
 static void check_landing(struct kunit *test, const struct landing *at, struct kprobe *p)
@@ -130,10 +141,10 @@ static void check_landing(struct kunit *test, const struct landing *at, struct k
 	probe_pad(test, p, at->func);
 	KUNIT_EXPECT_EQ_MSG(test, at->call(10), 1, "%s", at->name);
 	KUNIT_EXPECT_EQ_MSG(test, landing_hits, 1, "%s", at->name);
-	expect_btype(test, at->name, PSR_BTYPE_NONE);
+	expect_btype(test, p, at->name, PSR_BTYPE_NONE);
 	KUNIT_EXPECT_EQ_MSG(test, OPAQUE(*at->func)(10), 11, "%s", at->name);
 	KUNIT_EXPECT_EQ_MSG(test, landing_hits, 2, "%s", at->name);
-	expect_btype(test, at->name, PSR_BTYPE_C);
+	expect_btype(test, p, at->name, PSR_BTYPE_C);
 	KUNIT_EXPECT_EQ_MSG(test, landing_post_hits, 2 * posts, "%s", at->name);
 	unregister_kprobe(p);
 	KUNIT_EXPECT_EQ_MSG(test, OPAQUE(*at->func)(10), 11, "%s", at->name);
@@ -170,9 +181,9 @@ static void check_second(struct kunit *test, const struct landing *at)
 	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
 	KUNIT_EXPECT_EQ_MSG(test, at->call(10), 1, "%s", at->name);
 	KUNIT_EXPECT_EQ_MSG(test, OPAQUE(*at->func)(10), 11, "%s", at->name);
+	expect_btype(test, &p, at->name, PSR_BTYPE_NONE);
 	unregister_kprobe(&p);
 	KUNIT_EXPECT_EQ_MSG(test, landing_hits, 2, "%s", at->name);
-	expect_btype(test, at->name, PSR_BTYPE_NONE);
 }
 
 /* The instruction after the pad; in a C function this may be the ftrace site. */
@@ -235,9 +246,9 @@ static void check_divert(struct kunit *test, const struct landing *at)
 	probe_pad(test, &p, at->func);
 	KUNIT_EXPECT_EQ_MSG(test, at->call(10), 90, "%s", at->name);
 	KUNIT_EXPECT_EQ_MSG(test, OPAQUE(*at->func)(10), 100, "%s", at->name);
+	expect_btype(test, &p, at->name, PSR_BTYPE_C);
 	unregister_kprobe(&p);
 	KUNIT_EXPECT_EQ_MSG(test, landing_hits, 2, "%s", at->name);
-	expect_btype(test, at->name, PSR_BTYPE_C);
 }
 
 static void test_pad_divert(struct kunit *test)
@@ -258,12 +269,12 @@ static void landing_check_branch(struct kunit *test, int (*func)(int value), con
 	probe_pad(test, &to, pad);
 	KUNIT_EXPECT_EQ(test, OPAQUE(*func)(10), 11);
 	KUNIT_EXPECT_EQ(test, landing_hits, 1);
-	expect_btype(test, "branch", expected);
+	expect_btype(test, &to, "branch", expected);
 	KUNIT_ASSERT_EQ(test, register_kprobe(&from), 0);
 	KUNIT_EXPECT_EQ(test, OPAQUE(*func)(10), 11);
 	KUNIT_EXPECT_EQ(test, landing_hits, 3);
 	if (IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))
-		expect_btype(test, "emulated branch", expected);
+		expect_btype(test, &to, "emulated branch", expected);
 	unregister_kprobe(&to);
 	KUNIT_EXPECT_EQ(test, OPAQUE(*func)(10), 11);
 	KUNIT_EXPECT_EQ(test, landing_hits, 4);
