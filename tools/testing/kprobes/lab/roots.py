@@ -202,17 +202,26 @@ ARM64_ROOTS = (
 
 # The code of a hit before its context has a mark, and after it has lost it.  Indirect
 # branches there call handlers, while the mark is set.
+RESCHEDULES = {
+    "preempt_schedule_irq": "interrupts are off, and a hit in it does not reschedule",
+    "preempt_model_full": "as preempt_schedule_irq",
+    "trace_hardirqs_off": "as preempt_schedule_irq",
+    "trace_hardirqs_on": "as preempt_schedule_irq",
+}
+
 HITS = (
     Root("return", ("__kretprobe_trampoline",),
-         indirect={name: () for name in ("kretprobe_returned", "kretprobe_handle_return")},
+         indirect={name: () for name in ("kretprobe_returned", "kretprobe_return_unwatched",
+                                         "kretprobe_return_all")},
          cuts={"irq_work_queue": "once per pool of instances, when no call uses it any more",
-               "preempt_schedule_irq": "interrupts are off, and a return in it does not "
-                                       "reschedule",
-               "preempt_model_full": "as preempt_schedule_irq",
-               "trace_hardirqs_off": "as preempt_schedule_irq",
-               "trace_hardirqs_on": "as preempt_schedule_irq"}),
+               **RESCHEDULES}),
+    Root("jump", ("kprobe_detour",),
+         indirect={name: () for name in ("kprobe_jump", "kprobe_jump_unwatched",
+                                         "kprobe_hit_clients")},
+         cuts=RESCHEDULES),
     Root("ftrace", ("ftrace_handler",), cuts=SCHEDULES,
-         indirect={name: () for name in ("ftrace_handler", "kprobe_hit_post")}),
+         indirect={name: () for name in ("ftrace_handler", "kprobe_hit_clients",
+                                         "kprobe_hit_post")}),
 )
 
 ROOTS = {"x86_64": X86_ROOTS + HITS, "arm64": ARM64_ROOTS + HITS}

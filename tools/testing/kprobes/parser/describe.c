@@ -43,6 +43,7 @@ static const char * const move_names[] = {
 	[FETCH_MOVE_MEMORY] = " (memory)",
 	[FETCH_MOVE_STACK_MEMORY] = " (stack-memory)",
 	[FETCH_MOVE_LOW] = " (low)",
+	[FETCH_MOVE_COMM] = " (comm)",
 	[FETCH_MOVE_PROGRAM] = "",
 	[FETCH_MOVE_TEXT] = "",
 };
@@ -177,6 +178,15 @@ static void describe_program(FILE *out, const struct fetch_program *prog)
 			prog->offset, prog->user_text ? " of user" : "");
 }
 
+static const struct fetch_move *describe_move(const struct fetch_args *args, unsigned int nr)
+{
+	const struct fetch_move *move = args->moves;
+
+	while (move->arg != nr)
+		move++;
+	return move;
+}
+
 /**
  * describe_programs() - print the layout and the programs of a definition
  * @out:	destination
@@ -190,7 +200,7 @@ void describe_programs(FILE *out, const struct probe_definition *def)
 	for (i = 0; i < args->nr; i++) {
 		describe_type(out, &args->arg[i]);
 		describe_program(out, &args->arg[i].program);
-		fprintf(out, "%s\n", move_names[args->moves[i].kind]);
+		fprintf(out, "%s\n", move_names[describe_move(args, i)->kind]);
 		if (args->arg[i].entry) {
 			fprintf(out, "    at entry:");
 			describe_program(out, args->arg[i].entry);
@@ -201,6 +211,8 @@ void describe_programs(FILE *out, const struct probe_definition *def)
 	if (args->kept_values)
 		fprintf(out, "  kept values: %u bytes\n", args->kept_values);
 	fprintf(out, "  record: %u bytes, %u texts", args->size, args->nr_text);
+	if (args->text_bytes)
+		fprintf(out, " of %u bytes", args->text_bytes);
 	if (args->fault_offset)
 		fprintf(out, ", faults at %u", args->fault_offset);
 	fprintf(out, "\n");

@@ -13,6 +13,8 @@ GROUPS = f"{tracefs.TRACING}/events"
 OF_EVENT = ("enable", "filter", "trigger")
 # Parts of a trigger or an enable file that hits change
 CHANGING = re.compile(r":count=\d+|\d\*| \[active\]| \[paused\]|:unlimited")
+# A trap becomes a jump some time after its definition
+LATER = "[OPTIMIZED]"
 
 
 def read(path):
@@ -61,7 +63,7 @@ class State:
         found = {name: read(name) for name in FILES}
         # Which events are on is told by their own files
         found.pop("set_event")
-        found["list"] = "\n".join(sorted(points()))
+        found["list"] = "\n".join(sorted(line.replace(LATER, "") for line in points()))
         for path in self.events():
             for name in OF_EVENT:
                 found[f"{path}/{name}"] = CHANGING.sub("", read(f"{path}/{name}"))

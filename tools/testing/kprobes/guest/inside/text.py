@@ -7,6 +7,12 @@ import struct
 KCORE = "/proc/kcore"
 # Places that the kernel changes by itself, found by the host: offset and length
 LABELS = "/lab/run/labels"
+# Calls by which ftrace reaches its users, and their most bytes. Which function they call
+# depends on how many ftrace_ops are registered: those of kprobes stay so after the first probe
+DISPATCH = "ftrace_call", "ftrace_regs_call"
+CALL = 5
+# Text is compared in pieces of this length first: byte by byte it takes a guest long
+BLOCK = 4096
 
 
 def symbols():
@@ -46,7 +52,8 @@ class Text:
         self.symbols = symbols()
         names = {name: address for address, name in self.symbols}
         self.start, self.end = names["_stext"], names["_etext"]
-        self.labels = labels()
+        self.labels = labels() | {names[name] - self.start + i for name in DISPATCH
+                                  if name in names for i in range(CALL)}
         self.data = self.read()
 
     def read(self):
@@ -69,11 +76,15 @@ class Text:
         base, name = self.symbols[index]
         return f"{name}+{address - base:#x}"
 
+    def differing(self, now):
+        """The offsets of all bytes that differ from those of @now."""
+        for start in range(0, len(now), BLOCK):
+            old, new = self.data[start:start + BLOCK], now[start:start + BLOCK]
+            if old != new:
+                yield from (start + i for i, (a, b) in enumerate(zip(old, new)) if a != b)
+
     def changes(self):
         """Where it is not any more what it was, a line a byte."""
         now = self.read()
-        if now == self.data:
-            return []
-        return [f"{self.place(i)}: {a:02x} {b:02x}"
-                for i, (a, b) in enumerate(zip(self.data, now))
-                if a != b and i not in self.labels]
+        return [f"{self.place(i)}: {self.data[i]:02x} {now[i]:02x}"
+                for i in self.differing(now) if i not in self.labels]
