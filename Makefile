@@ -46,6 +46,10 @@ matrix: setup
 
 bench: setup
 	@$(lab)/steps/bench
+	@$(lab)/steps/operations
+	@$(lab)/steps/points series stock
+	@$(lab)/steps/control
+	@$(lab)/steps/plots
 
 profile: setup
 	@$(lab)/steps/profile
