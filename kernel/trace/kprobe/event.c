@@ -6,6 +6,7 @@
  */
 #include <linux/bpf.h>
 #include <linux/hashtable.h>
+#include <linux/init.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
@@ -14,6 +15,9 @@
 #include "../trace_output.h"
 #include "event.h"
 #include "group.h"
+
+/* There can be very many, and the next size that kmalloc() has is a third larger */
+static struct kmem_cache *event_cache __ro_after_init;
 
 /* Events that were added, by name; local events have none [E] */
 static DEFINE_HASHTABLE(event_names, 10);
@@ -93,7 +97,7 @@ void kprobe_event_free(struct kprobe_event *event)
 	event_fields_free(event->fields);
 	event_free_perf(event);
 	event_tallies_free(&event->tallies);
-	kfree(event);
+	kmem_cache_free(event_cache, event);
 }
 
 static void event_free_after_hits(struct rcu_head *rcu)
@@ -123,7 +127,7 @@ static bool event_init_texts(struct kprobe_event *event, const char *group, cons
 struct kprobe_event *kprobe_event_alloc(const char *group, const char *name,
 					bool is_return, const struct fetch_args *args)
 {
-	struct kprobe_event *event = kzalloc(sizeof(*event), GFP_KERNEL);
+	struct kprobe_event *event = kmem_cache_zalloc(event_cache, GFP_KERNEL);
 
 	if (!event)
 		return ERR_PTR(-ENOMEM);
@@ -313,3 +317,10 @@ bool kprobe_event_is_busy(struct kprobe_event *event)
 	lockdep_assert_held(&event_mutex);
 	return event->sinks || trace_event_dyn_busy(&event->call);
 }
+
+static int __init event_make_cache(void)
+{
+	event_cache = KMEM_CACHE(kprobe_event, SLAB_PANIC);
+	return 0;
+}
+core_initcall(event_make_cache);

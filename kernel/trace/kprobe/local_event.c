@@ -83,8 +83,8 @@ static struct kprobe_event *local_event_define(struct probe_definition *def, con
 				LOCAL_COLUMN);
 		return ERR_PTR(ret);
 	}
-	def->args = kzalloc(sizeof(*def->args), GFP_KERNEL);
-	probe = def->args ? trace_kprobe_alloc(def, &event_hit_handlers) : ERR_PTR(-ENOMEM);
+	def->args = fetch_args_none(def->location.is_return);
+	probe = trace_kprobe_alloc(def, &event_hit_handlers);
 	if (IS_ERR(probe))
 		return ERR_PTR(probe_error_set(err, PROBE_ERR_NO_MEMORY, 0));
 	return local_event_start(probe, name, err);

@@ -237,7 +237,7 @@ static int args_parse_text(struct fetch_args *args, unsigned int i, struct arg_t
 /* Each argument of a return probe may read another word of the entry. */
 static int args_alloc_kept(struct fetch_args *args, const struct fetch_context *ctx)
 {
-	if (fetch_context_when(ctx) != FETCH_AT_RETURN || !args->nr)
+	if (fetch_context_when(ctx) != FETCH_AT_RETURN)
 		return 0;
 	args->kept = kcalloc(args->nr, sizeof(*args->kept), GFP_KERNEL);
 	return args->kept ? 0 : fetch_context_refuse(ctx, PROBE_ERR_NO_MEMORY, 0);
@@ -272,6 +272,30 @@ static struct fetch_args *args_make(struct arg_texts *texts, struct fetch_contex
 	return ERR_PTR(ret);
 }
 
+/* As fetch_args_layout() would leave them */
+#define ARGS_NONE(bytes) {				\
+		.head		= (bytes),		\
+		.record_size	= (bytes),		\
+		.clear		= (bytes) - sizeof(u64),\
+	}
+
+/**
+ * fetch_args_none() - the arguments of a probe that has none
+ * @is_return:	is it a return probe
+ *
+ * All such probes share them: there can be very many, and nothing in them changes.
+ *
+ * Context: any.
+ * Return: the arguments; fetch_args_free() leaves them alone.
+ */
+struct fetch_args *fetch_args_none(bool is_return)
+{
+	static struct fetch_args at_entry = ARGS_NONE(PROBE_ENTRY_HEAD);
+	static struct fetch_args at_return = ARGS_NONE(PROBE_RETURN_HEAD);
+
+	return is_return ? &at_return : &at_entry;
+}
+
 /**
  * fetch_args_parse() - read and compile the arguments of a command
  * @cmd:	a parsed command
@@ -290,7 +314,8 @@ struct fetch_args *fetch_args_parse(const struct probe_command *cmd,
 
 	if (IS_ERR(texts))
 		return ERR_CAST(texts);
-	args = args_make(texts, ctx, cmd->location.column);
+	args = texts->nr ? args_make(texts, ctx, cmd->location.column) :
+			   fetch_args_none(ctx->location->is_return);
 	kfree(texts);
 	return args;
 }
@@ -305,7 +330,7 @@ void fetch_args_free(struct fetch_args *args)
 {
 	unsigned int i;
 
-	if (!args)
+	if (!args || !args->nr)
 		return;
 	for (i = 0; i < args->nr; i++) {
 		kfree(args->arg[i].name);

@@ -150,6 +150,7 @@ static inline bool fetch_args_are_words(const struct fetch_args *args)
 }
 
 /* args.c */
+struct fetch_args *fetch_args_none(bool is_return);
 struct fetch_args *fetch_args_parse(const struct probe_command *cmd,
 				    struct fetch_context *ctx);
 void fetch_args_free(struct fetch_args *args);

@@ -150,7 +150,7 @@ int fetch_args_layout(struct fetch_args *args, struct probe_error *err)
 	}
 	args->text_bytes = layout_text_bytes(args);
 	fetch_args_layout_kept(args);
-	if (args->nr && layout_make_moves(args))
+	if (layout_make_moves(args))
 		return probe_error_set(err, PROBE_ERR_NO_MEMORY, args->arg[0].column);
 	layout_record(args);
 	return 0;
