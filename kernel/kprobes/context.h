@@ -66,7 +66,7 @@ static __always_inline bool kprobe_context_alone(struct kprobe **mark)
  */
 static __always_inline bool kprobe_rcu_watching(void)
 {
-	return raw_atomic_read(raw_cpu_ptr(&context_tracking.state)) & CT_RCU_WATCHING;
+	return raw_cpu_read(context_tracking.state.counter) & CT_RCU_WATCHING;
 }
 #else
 static __always_inline bool kprobe_rcu_watching(void)

@@ -271,6 +271,14 @@ static void ftrace_leave_all(struct list_head *points)
 						       KPROBE_STATE_NONE;
 }
 
+static void ftrace_note_sole(struct list_head *points)
+{
+	struct kprobe_point *point;
+
+	list_for_each_entry(point, points, batch)
+		kprobe_point_note_sole(point);
+}
+
 static bool ftrace_is_moving(const struct kprobe_point *point)
 {
 	return point->ftrace.by == &ftrace_source_leaving ||
@@ -307,6 +315,7 @@ static void ftrace_arm(struct list_head *points)
 		ftrace_arrive(points, ftrace_sources[i]);
 	ftrace_end_moves(points);
 	ftrace_leave_all(points);
+	ftrace_note_sole(points);
 }
 
 static void ftrace_disarm(struct list_head *points)
@@ -315,6 +324,7 @@ static void ftrace_disarm(struct list_head *points)
 
 	list_for_each_entry(point, points, batch)
 		WRITE_ONCE(point->ftrace.by, NULL);
+	ftrace_note_sole(points);
 	ftrace_leave_all(points);
 }
 

@@ -73,27 +73,15 @@ NOKPROBE_SYMBOL(ftrace_hit_clients);
 
 /* The same, of the sole client of the point at @addr; it has no post-handler */
 static __always_inline void ftrace_hit_sole(struct kprobe *p, unsigned long addr,
-					    struct kprobe **mark, struct pt_regs *regs)
+					    struct kprobe **mark, struct ftrace_regs *fregs)
 {
+	struct pt_regs *regs = arch_kprobe_ftrace_regs(fregs);
 	struct arch_kprobe_ftrace saved = arch_kprobe_ftrace_enter(regs, addr);
 
 	if (kprobe_hit_sole(p, mark, regs))
 		arch_kprobe_ftrace_resume(regs, saved);
 	arch_kprobe_ftrace_leave(regs, saved);
 	WRITE_ONCE(*mark, NULL);
-}
-
-static __always_inline void ftrace_hit(struct kprobe_point *point, unsigned long addr,
-				       struct kprobe **mark, struct ftrace_regs *fregs)
-{
-	struct pt_regs *regs = arch_kprobe_ftrace_regs(fregs);
-	/* Ordered by dependency; pairs with kprobe_point_note_sole() */
-	struct kprobe *p = READ_ONCE(point->sole);
-
-	if (likely(p))
-		ftrace_hit_sole(p, addr, mark, regs);
-	else
-		ftrace_hit_clients(point, mark, regs);
 }
 
 /* Which call of a hit is it? */
@@ -162,16 +150,41 @@ static noinline void ftrace_unwatched(unsigned long ip, enum ftrace_turn turn,
 }
 NOKPROBE_SYMBOL(ftrace_unwatched);
 
-static __always_inline void ftrace_serve(struct kprobe_point *point, unsigned long ip,
-					 struct ftrace_regs *fregs)
+/* A settled point has hits from ftrace_source_plain alone */
+static __always_inline void ftrace_serve_sole(struct kprobe_point *point, struct kprobe *p,
+					      unsigned long ip, struct ftrace_regs *fregs)
 {
 	struct kprobe **mark = kprobe_context_mark();
 
 	if (likely(!READ_ONCE(*mark)))
-		ftrace_hit(point, ip, mark, fregs);
+		ftrace_hit_sole(p, ip, mark, fregs);
 	else
 		kprobe_point_missed(point, KPROBE_MISSED_NESTED);
 }
+
+static void ftrace_serve(struct kprobe_point *point, struct ftrace_regs *fregs)
+{
+	struct kprobe **mark = kprobe_context_mark();
+
+	if (likely(!READ_ONCE(*mark)))
+		ftrace_hit_clients(point, mark, arch_kprobe_ftrace_regs(fregs));
+	else
+		kprobe_point_missed(point, KPROBE_MISSED_NESTED);
+}
+NOKPROBE_SYMBOL(ftrace_serve);
+
+/* Any other point, or NULL */
+static noinline void ftrace_serve_any(struct kprobe_point *point, enum ftrace_turn turn,
+				      struct ftrace_regs *fregs)
+{
+	if (point && !ftrace_serves(point, turn, fregs))
+		point = NULL;
+	if (point)
+		ftrace_serve(point, fregs);
+	if (turn == FTRACE_FIRST)
+		ftrace_leave_note(point, fregs);
+}
+NOKPROBE_SYMBOL(ftrace_serve_any);
 
 /*
  * The functions that it calls before the mark is set have no ftrace site: a hit there would
@@ -182,6 +195,7 @@ static __always_inline void ftrace_called(unsigned long ip, enum ftrace_turn tur
 					  struct ftrace_regs *fregs)
 {
 	struct kprobe_point *point;
+	struct kprobe *p = NULL;
 
 	preempt_disable_notrace();
 	if (unlikely(!kprobe_rcu_watching())) {
@@ -189,12 +203,13 @@ static __always_inline void ftrace_called(unsigned long ip, enum ftrace_turn tur
 		goto out;
 	}
 	point = kprobe_point_find(ip);
-	if (unlikely(!point) || unlikely(!ftrace_serves(point, turn, fregs)))
-		point = NULL;
-	if (likely(point))
-		ftrace_serve(point, ip, fregs);
-	if (turn == FTRACE_FIRST)
-		ftrace_leave_note(point, fregs);
+	/* Ordered by dependency; pairs with kprobe_point_note_sole() */
+	if (turn == FTRACE_SECOND && likely(point))
+		p = READ_ONCE(point->sole);
+	if (likely(p))
+		ftrace_serve_sole(point, p, ip, fregs);
+	else
+		ftrace_serve_any(point, turn, fregs);
 out:
 	preempt_enable_notrace();
 }

@@ -160,6 +160,11 @@ void kprobe_point_note_post(struct kprobe_point *point)
 		kprobe_point_narrow(point);
 }
 
+static bool point_is_settled(const struct kprobe_point *point)
+{
+	return !point->method->unsettled || !point->method->unsettled(point);
+}
+
 static bool point_may_be_sole(const struct kprobe *p)
 {
 	u32 flags = p->flags & (KPROBE_FLAGS_SILENT | KPROBE_FLAG_REENTRANT);
@@ -169,7 +174,8 @@ static bool point_may_be_sole(const struct kprobe *p)
 
 /**
  * kprobe_point_note_sole() - note whether hits concern one client that may always be called
- * @point: the point, whose list or one of whose clients has changed
+ * @point: the point, whose list or one of whose clients has changed, or which has become
+ *	settled or will cease to be
  *
  * Context: under the core mutex.
  */
@@ -180,7 +186,7 @@ void kprobe_point_note_sole(struct kprobe_point *point)
 	lockdep_assert_held(&kprobe_mutex);
 	if (list_is_singular(&point->clients))
 		p = list_first_entry(&point->clients, struct kprobe, list);
-	if (p && !point_may_be_sole(p))
+	if (p && !(point_may_be_sole(p) && point_is_settled(point)))
 		p = NULL;
 	/* Pairs with kprobe_hit(): a hit that sees the client sees its handler */
 	smp_store_release(&point->sole, p);

@@ -54,7 +54,8 @@ struct ftrace_point {
  * @addr: the address, as clients have it in kprobe::addr
  * @clients: the kprobes registered there, newest first
  * @sole: the only client, if a hit may call it without a question: it is enabled and
- *	reentrant, has a pre-handler and no post-handler. Otherwise NULL
+ *	reentrant, has a pre-handler and no post-handler, and the point is settled.
+ *	Otherwise NULL
  * @method: the method that has the text, or will have it; see kprobe_method::over
  * @upgrade: the upgrade that has prepared @data, or NULL
  * @state: an enum kprobe_state

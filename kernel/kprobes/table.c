@@ -20,6 +20,7 @@
 #include <linux/overflow.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include "core.h"
 #include "table.h"
 
@@ -28,17 +29,23 @@
 /* An index into a table of 2^bits slots is the top of a hash of 64 bits */
 #define HASH_SHIFT(bits)	(64 - (bits))
 
-/* The placeholder: no text has this address */
+/* The placeholders: no text has their address */
 static struct kprobe_point table_removed = {
 	.addr		= ULONG_MAX,
 	.clients	= LIST_HEAD_INIT(table_removed.clients),
 };
 
+struct kprobe_point kprobe_table_end = {
+	.addr		= ULONG_MAX,
+	.clients	= LIST_HEAD_INIT(kprobe_table_end.clients),
+};
+EXPORT_SYMBOL_IF_KUNIT(kprobe_table_end);
+
 /* The first table has no room for a point, and a search in it ends at once */
 static struct kprobe_table empty_table = {
 	.shift	= HASH_SHIFT(1),
 	.mask	= 1,
-	.slot	= { NULL, NULL },
+	.slot	= { &kprobe_table_end, &kprobe_table_end },
 };
 
 /* [R] */
@@ -52,17 +59,19 @@ static struct kprobe_table *table_alloc(unsigned int bits)
 {
 	struct kprobe_table *table;
 
-	table = kvzalloc(struct_size(table, slot, BIT(bits)), GFP_KERNEL);
+	table = kvmalloc(struct_size(table, slot, BIT(bits)), GFP_KERNEL);
 	if (!table)
 		return NULL;
 	table->shift = HASH_SHIFT(bits);
 	table->mask = BIT(bits) - 1;
+	table->filled = 0;
+	memset_p((void **)table->slot, &kprobe_table_end, BIT(bits));
 	return table;
 }
 
 static bool table_is_free(const struct kprobe_table *table, unsigned int i)
 {
-	return !table->slot[i] || table->slot[i] == &table_removed;
+	return table->slot[i] == &kprobe_table_end || table->slot[i] == &table_removed;
 }
 
 /* Slots that a search for a point which is in slot @i looks at before */
@@ -91,7 +100,7 @@ static void table_move_up(struct kprobe_table *table, unsigned int i)
 
 	while (!table_is_free(table, to))
 		to = (to + 1) & table->mask;
-	table->filled += !table->slot[to];
+	table->filled += table->slot[to] == &kprobe_table_end;
 	for (; to != i; to = from) {
 		from = (to - 1) & table->mask;
 		/*
@@ -233,8 +242,8 @@ struct kprobe_point *kprobe_table_next(unsigned int *pos)
 
 	lockdep_assert_held(&kprobe_mutex);
 	while (*pos <= kprobe_table->mask) {
-		point = kprobe_table->slot[(*pos)++];
-		if (point && point != &table_removed)
+		point = kprobe_table->slot[*pos];
+		if (!table_is_free(kprobe_table, (*pos)++))
 			return point;
 	}
 	return NULL;

@@ -16,8 +16,8 @@
  * @mask: one less than the number of slots
  * @filled: slots that are not empty; slots of removed points count
  * @rcu: frees a table after a larger one has replaced it
- * @slot: points. NULL ends a search. The slot of a removed point holds a
- *	placeholder that no search matches
+ * @slot: points. &kprobe_table_end ends a search. The slot of a removed point holds
+ *	another placeholder. Both have an address that no search is for
  */
 struct kprobe_table {
 	unsigned int		shift;		/* [I] */
@@ -28,6 +28,7 @@ struct kprobe_table {
 };
 
 extern struct kprobe_table *kprobe_table;
+extern struct kprobe_point kprobe_table_end;
 
 static __always_inline unsigned long kprobe_table_index(const struct kprobe_table *table,
 							unsigned long addr)
@@ -49,16 +50,20 @@ static __always_inline struct kprobe_point *kprobe_point_find(unsigned long addr
 	/* Ordered by dependency; pairs with the releases in table.c */
 	const struct kprobe_table *table = READ_ONCE(kprobe_table);
 	unsigned long i = kprobe_table_index(table, addr);
-	struct kprobe_point *point;
+	struct kprobe_point *point = READ_ONCE(table->slot[i]);
 
-	while ((point = READ_ONCE(table->slot[i]))) {
-		if (point->addr == addr)
-			return point;
+	while (unlikely(point->addr != addr)) {
+		if (point == &kprobe_table_end)
+			return NULL;
 		/* A point that moves up is in the next slot first; pairs with table_move_up() */
 		smp_rmb();
 		i = (i + 1) & table->mask;
+		point = READ_ONCE(table->slot[i]);
 	}
-	return NULL;
+	/* Callers need not ask again */
+	if (!point)
+		__builtin_unreachable();
+	return point;
 }
 
 int kprobe_table_add(struct kprobe_point *point);
