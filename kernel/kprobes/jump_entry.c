@@ -43,13 +43,24 @@ static __always_inline void jump_divert(struct kprobe_point *point, struct pt_re
 	arch_kprobe_trap_divert(regs);
 }
 
+/* The mark of a context while KMSAN's code runs, which can be probed as well */
+static struct kprobe jump_judged;
+
+static __always_inline void jump_tell_kmsan(struct kprobe **mark, struct pt_regs *regs)
+{
+	if (!IS_ENABLED(CONFIG_KMSAN))
+		return;
+	WRITE_ONCE(*mark, &jump_judged);
+	kmsan_unpoison_entry_regs(regs);
+}
+
 /* Call the handlers. The result is that of jump_resume() */
 static __always_inline bool jump_hit(struct kprobe_point *point, struct kprobe **mark,
 				     struct pt_regs *regs)
 {
 	bool resumed;
 
-	kmsan_unpoison_entry_regs(regs);
+	jump_tell_kmsan(mark, regs);
 	resumed = kprobe_hit(point, mark, regs, false);
 	if (likely(resumed))
 		resumed = jump_resume(point, regs);
