@@ -177,6 +177,27 @@ static void targets_mark_module_labels(struct targets *targets, const struct mod
 }
 #endif
 
+static bool targets_is_of_init(const struct exception_table_entry *entry,
+			       const struct module *mod)
+{
+	return within_module_init((unsigned long)&entry->insn + entry->insn, mod);
+}
+
+/*
+ * When a module has been initialised, the fixups of its init text are taken out of its table,
+ * which are its first or its last ones. Then init text is freed. Both are done under
+ * module_mutex, which only module code has.
+ */
+static bool targets_lose_fixups(const struct module *mod)
+{
+	const struct module_memory *init = &mod->mem[MOD_INIT_TEXT];
+	unsigned int num = READ_ONCE(mod->num_exentries);
+	const struct exception_table_entry *first = READ_ONCE(mod->extable);
+
+	return READ_ONCE(init->size) && num &&
+	       (targets_is_of_init(first, mod) || targets_is_of_init(first + num - 1, mod));
+}
+
 /* The core mutex keeps the module from going, see kprobe_place_check() */
 static struct targets *targets_begin_module(unsigned long addr)
 {
@@ -189,7 +210,7 @@ static struct targets *targets_begin_module(unsigned long addr)
 	if (!mod)
 		return NULL;
 	text = &mod->mem[MOD_TEXT];
-	if (addr - (unsigned long)text->base >= text->size)
+	if (addr - (unsigned long)text->base >= text->size || targets_lose_fixups(mod))
 		return NULL;
 	targets = targets_alloc((unsigned long)text->base, text->size);
 	if (!targets)
