@@ -27,6 +27,8 @@
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
 #include <linux/workqueue.h>
 #include "batch.h"
 #include "core.h"
@@ -88,6 +90,17 @@ bool kprobe_window_admits(const struct kprobe_point *point)
 	return kprobe_window_is_free(point, wide->window.length);
 }
 
+/* Windows are copied long before they are used: has another owner changed the text since? */
+static bool pass_finds(const struct kprobe_point *point)
+{
+	const struct kprobe_window *window = &point->wide->window;
+	u8 text[KPROBE_WINDOW_TEXT_MAX];
+
+	return !copy_from_kernel_nofault(text, (void *)point->addr, window->length) &&
+	       !memcmp(text + ARCH_KPROBE_TRAP_SIZE, window->text + ARCH_KPROBE_TRAP_SIZE,
+		       window->length - ARCH_KPROBE_TRAP_SIZE);
+}
+
 static void pass_widen(struct kprobe_point *point)
 {
 	/* The copies are complete; a CPU that reads this has taken a trap, and leaves it */
@@ -147,11 +160,16 @@ enum kprobe_window_refusal kprobe_window_foresee(struct kprobe_point *point)
 
 /**
  * struct pass_look - the search for windows of a pass
+ * @pos: where in the table it is; points before may be new, as they move while the mutex is
+ *	not held
+ * @found: some point was looked at on the way there
  * @left: points that may be looked at before the mutex is released
  * @unknown: an address in text that has no index; 0 if there is none
  * @tried: the last address for which an index was asked
  */
 struct pass_look {
+	unsigned int	pos;
+	bool		found;
 	unsigned int	left;
 	unsigned long	unknown;
 	unsigned long	tried;
@@ -161,6 +179,7 @@ static void pass_look_at(struct pass_look *look, struct kprobe_point *point)
 {
 	enum kprobe_window_refusal refusal = kprobe_window_make(point);
 
+	look->found = true;
 	look->left--;
 	if (refusal == KPROBE_WINDOW_UNKNOWN && point->addr != look->tried)
 		look->unknown = point->addr;
@@ -168,20 +187,32 @@ static void pass_look_at(struct pass_look *look, struct kprobe_point *point)
 		point->refusal = refusal;
 }
 
+/* At the end of the table. Is there more to do? Not after a whole walk that found nothing */
+static bool pass_look_again(struct pass_look *look)
+{
+	bool again = look->found;
+
+	look->pos = 0;
+	look->found = false;
+	return again;
+}
+
 /* Look for windows of points that have not been looked at. Is there more to do? */
 static bool pass_look_on(struct pass_look *look)
 {
 	struct kprobe_point *point;
-	unsigned int pos = 0;
 
 	guard(mutex)(&kprobe_mutex);
 	look->left = PASS_SLICE;
 	look->unknown = 0;
-	while (look->left && !look->unknown && (point = kprobe_table_next(&pos))) {
+	while (look->left && !look->unknown) {
+		point = kprobe_table_next(&look->pos);
+		if (!point)
+			return pass_look_again(look);
 		if (pass_wants(point) && !point->wide)
 			pass_look_at(look, point);
 	}
-	return !look->left || look->unknown;
+	return true;
 }
 
 static void pass_look_all(void)
@@ -192,6 +223,9 @@ static void pass_look_all(void)
 		if (look.unknown)
 			kprobe_targets_index(look.unknown);
 		look.tried = look.unknown;
+		/* The point is to be looked at again */
+		if (look.unknown)
+			look.pos--;
 		/* Grace periods wait for this task too, also that of the pass before */
 		cond_resched_tasks_rcu_qs();
 	}
@@ -204,7 +238,7 @@ static unsigned int pass_widen_all(void)
 	unsigned int pos = 0, num = 0;
 
 	while ((point = kprobe_table_next(&pos))) {
-		if (!pass_wants(point) || !point->wide || !pass_holds(point))
+		if (!pass_wants(point) || !point->wide || !pass_holds(point) || !pass_finds(point))
 			continue;
 		pass_widen(point);
 		num++;
