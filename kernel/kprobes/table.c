@@ -12,8 +12,12 @@
  * The slot of a removed point gets a placeholder, so that a search goes on after it; a new
  * point may take the slot. A table that is replaced, by a larger one or by one without
  * placeholders, is freed after the searches in it.
+ *
+ * Grace periods do not wait for a CPU that comes up or goes, but such a CPU takes traps, and
+ * searches. The CPU lock keeps points and tables from being taken out meanwhile.
  */
 #include <kunit/visibility.h>
+#include <linux/cpu.h>
 #include <linux/kernel.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
@@ -128,6 +132,7 @@ static void table_replace(struct kprobe_table *table)
 
 	while ((point = kprobe_table_next(&pos)))
 		table_put(table, point);
+	guard(cpus_read_lock)();
 	/* As in table_put(): the table is complete before a search sees it */
 	smp_store_release(&kprobe_table, table);
 	if (old != &empty_table)
@@ -182,6 +187,7 @@ void kprobe_table_remove(struct kprobe_point *point)
 	unsigned int i = kprobe_table_index(kprobe_table, point->addr);
 
 	lockdep_assert_held(&kprobe_mutex);
+	guard(cpus_read_lock)();
 	while (kprobe_table->slot[i] != point)
 		i = (i + 1) & kprobe_table->mask;
 	WRITE_ONCE(kprobe_table->slot[i], &table_removed);
