@@ -291,7 +291,7 @@ static void sites_test_all_or_none(struct kunit *test)
 
 	for (i = 0; i < SITES; i++)
 		ips[SITES - 1 - i] = (unsigned long)sites[i];
-	ips[SITES] = (unsigned long)sites_expect + 1;
+	ips[SITES] = (unsigned long)&direct_calls;
 	KUNIT_EXPECT_EQ(test, ftrace_set_filter_ips(&sites_ops[BARE], ips, SITES + 1, 0, 0),
 			-EINVAL);
 	sites_expect(test, 0);
