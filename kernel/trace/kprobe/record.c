@@ -20,7 +20,7 @@ struct scratch_level {
 
 struct record_scratch {
 	unsigned int		depth;
-	struct scratch_level	level[SCRATCH_LEVELS];
+	struct scratch_level	level[SCRATCH_LEVELS] __aligned(sizeof(u64));
 };
 
 /* [E] set by the first event that has texts, and never freed; its contents are [C]. */
@@ -150,7 +150,7 @@ unsigned int record_context(const struct pt_regs *regs)
 	unsigned int count = kprobe_preempt_count();
 	unsigned int depth = count & PREEMPT_MASK;
 
-	if (IS_ENABLED(CONFIG_PREEMPTION))
+	if (IS_ENABLED(CONFIG_PREEMPT_COUNT))
 		depth--;
 	return record_context_flags(regs, count) << 16 | min(depth, 0xfU) |
 	       min(record_task_pins(), 0xfU) << 4;
