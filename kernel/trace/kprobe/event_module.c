@@ -133,9 +133,14 @@ static void event_module_came(struct trace_kprobe *probe, const struct module *m
 		event_module_come_back(probe, ret);
 }
 
+/* Another module may have a symbol of the same name */
 static void event_module_goes(struct trace_kprobe *probe, const struct module *module)
 {
+	struct probe_error ignored = {};
+
 	event_module_forget_symbols(probe, module);
+	if (event_module_lacks_symbols(probe))
+		fetch_args_resolve(probe->args, &kprobe_event_lookup, &ignored);
 	event_module_forget_function(probe, module);
 }
 

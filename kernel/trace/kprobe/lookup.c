@@ -121,11 +121,23 @@ static int symbol_find(const char *name, struct symbol_search *search)
 	return !ret && symbol_is_going(search->address) ? -ENOENT : ret;
 }
 
+static int symbol_compare_staying(void *data, const char *name, unsigned long address)
+{
+	return symbol_is_going(address) ? 0 : symbol_compare(data, name, address);
+}
+
+/* The newest module is asked first. If it goes, another one may have the symbol, too. */
 static int lookup_symbol_address(const struct probe_lookup *lookup, const char *name,
 				 unsigned long *address)
 {
+	struct symbol_search search = { .name = name };
+
 	*address = kallsyms_lookup_name(name);
-	return *address && !symbol_is_going(*address) ? 0 : -ENOENT;
+	if (*address && symbol_is_going(*address)) {
+		module_kallsyms_on_each_symbol(NULL, symbol_compare_staying, &search);
+		*address = search.address;
+	}
+	return *address ? 0 : -ENOENT;
 }
 
 #if defined(CONFIG_DYNAMIC_FTRACE) && !defined(CONFIG_KPROBE_EVENTS_ON_NOTRACE)

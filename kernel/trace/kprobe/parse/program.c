@@ -39,7 +39,8 @@ bool fetch_program_can_fault(const struct fetch_program *prog)
  * @prog:	a compiled program; it may be running
  * @lookup:	the machine
  *
- * While its symbol is not there, the program faults.
+ * While its symbol is not there, the program faults. A symbol that was found stays, until
+ * prog->value is 0 again, although others of its name may come.
  *
  * Context: may sleep.
  * Return: 0, also for a program without a symbol; the look-up's error.
@@ -49,7 +50,7 @@ int fetch_program_resolve(struct fetch_program *prog, const struct probe_lookup 
 	unsigned long address = 0;
 	int ret;
 
-	if (prog->source != FETCH_SYMBOL)
+	if (prog->source != FETCH_SYMBOL || prog->value)
 		return 0;
 	ret = lookup->symbol_address(lookup, prog->text, &address);
 	/* Pairs with READ_ONCE() in fetch_run_source(). */
