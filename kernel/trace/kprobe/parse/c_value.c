@@ -67,6 +67,9 @@ static int c_value_fit_bits(struct fetch_expr *expr, struct arg_type *type,
 	expr->derefs[0].offset += start / 8;
 	type->bit_width = width;
 	type->bit_shift = expr->c.bit_offset - start;
+	/* Big endian: BTF counts from the highest bit, records from the lowest one */
+	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+		type->bit_shift = bits - width - type->bit_shift;
 	return 0;
 }
 
