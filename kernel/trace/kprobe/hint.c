@@ -204,12 +204,16 @@ static char *hint_near_event(struct probe_span line, struct probe_span word)
 
 static void hint_put_names(struct seq_buf *text, const struct probe_prototype *prototype)
 {
-	unsigned int i;
+	unsigned int i, used;
 
-	for (i = 0; i < prototype->nr; i++)
-		if (prototype->parameter[i].name)
-			seq_buf_printf(text, "%s%s", seq_buf_used(text) ? ", " : "",
-				       prototype->parameter[i].name);
+	for (i = 0; i < prototype->nr; i++) {
+		used = seq_buf_used(text);
+		if (prototype->parameter[i].name &&
+		    seq_buf_printf(text, "%s%s", used ? ", " : "", prototype->parameter[i].name)) {
+			text->buffer[used] = 0;
+			break;
+		}
+	}
 }
 
 static struct probe_prototype *hint_prototype(char *symbol)
