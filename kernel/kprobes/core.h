@@ -19,6 +19,7 @@
  *	window.c	jumps that replace several instructions
  *	pass.c		when these come
  *	targets.c	where branches land
+ *	target_tables.c	where fixups and jump labels do
  *	way.c		how a probe will be hit, in words
  *	resched.c	rescheduling after a hit that took no exception
  *	insn.c		the instruction at a place

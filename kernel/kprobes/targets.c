@@ -21,8 +21,6 @@
  */
 #include <kunit/visibility.h>
 #include <linux/cleanup.h>
-#include <linux/extable.h>
-#include <linux/jump_label.h>
 #include <linux/kallsyms.h>
 #include <linux/kgdb.h>
 #include <linux/kprobe-arch.h>
@@ -108,36 +106,6 @@ static void targets_mark(void *data, unsigned long addr)
 		__set_bit(addr - targets->start, targets->bits);
 }
 
-static void targets_mark_fixups(struct targets *targets,
-				const struct exception_table_entry *extable, unsigned int num)
-{
-	unsigned int i;
-
-	for (i = 0; i < num; i++)
-		targets_mark(targets, (unsigned long)&extable[i].fixup + extable[i].fixup);
-}
-
-#ifdef CONFIG_JUMP_LABEL
-static void targets_mark_labels(struct targets *targets, const struct jump_entry *jumps,
-				unsigned int num)
-{
-	unsigned int i;
-
-	for (i = 0; i < num; i++)
-		targets_mark(targets, jump_entry_target(&jumps[i]));
-}
-
-static void targets_mark_image_labels(struct targets *targets)
-{
-	targets_mark_labels(targets, __start___jump_table,
-			    __stop___jump_table - __start___jump_table);
-}
-#else
-static void targets_mark_image_labels(struct targets *targets)
-{
-}
-#endif
-
 static struct targets *targets_alloc(unsigned long start, unsigned long size)
 {
 	struct targets *targets = kzalloc(sizeof(*targets), GFP_KERNEL);
@@ -157,47 +125,11 @@ static struct targets *targets_begin_image(void)
 
 	if (!targets)
 		return NULL;
-	targets_mark_fixups(targets, __start___ex_table, __stop___ex_table - __start___ex_table);
-	targets_mark_image_labels(targets);
+	kprobe_targets_of_image(targets_mark, targets);
 	return targets;
 }
 
 #ifdef CONFIG_MODULES
-#ifdef CONFIG_JUMP_LABEL
-/* The lock is for the labels of a module that is coming, which are being sorted */
-static void targets_mark_module_labels(struct targets *targets, const struct module *mod)
-{
-	jump_label_lock();
-	targets_mark_labels(targets, mod->jump_entries, mod->num_jump_entries);
-	jump_label_unlock();
-}
-#else
-static void targets_mark_module_labels(struct targets *targets, const struct module *mod)
-{
-}
-#endif
-
-static bool targets_is_of_init(const struct exception_table_entry *entry,
-			       const struct module *mod)
-{
-	return within_module_init((unsigned long)&entry->insn + entry->insn, mod);
-}
-
-/*
- * When a module has been initialised, the fixups of its init text are taken out of its table,
- * which are its first or its last ones. Then init text is freed. Both are done under
- * module_mutex, which only module code has.
- */
-static bool targets_lose_fixups(const struct module *mod)
-{
-	const struct module_memory *init = &mod->mem[MOD_INIT_TEXT];
-	unsigned int num = READ_ONCE(mod->num_exentries);
-	const struct exception_table_entry *first = READ_ONCE(mod->extable);
-
-	return READ_ONCE(init->size) && num &&
-	       (targets_is_of_init(first, mod) || targets_is_of_init(first + num - 1, mod));
-}
-
 /* The core mutex keeps the module from going, see kprobe_place_check() */
 static struct targets *targets_begin_module(unsigned long addr)
 {
@@ -210,13 +142,11 @@ static struct targets *targets_begin_module(unsigned long addr)
 	if (!mod)
 		return NULL;
 	text = &mod->mem[MOD_TEXT];
-	if (addr - (unsigned long)text->base >= text->size || targets_lose_fixups(mod))
+	if (addr - (unsigned long)text->base >= text->size || !kprobe_targets_are_final(mod))
 		return NULL;
 	targets = targets_alloc((unsigned long)text->base, text->size);
-	if (!targets)
-		return NULL;
-	targets_mark_fixups(targets, mod->extable, mod->num_exentries);
-	targets_mark_module_labels(targets, mod);
+	if (targets)
+		kprobe_targets_of_module(mod, targets_mark, targets);
 	return targets;
 }
 #else

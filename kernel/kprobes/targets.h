@@ -5,9 +5,11 @@
  * The index of branch targets.
  */
 #include <linux/kprobe-window.h>
+#include <linux/types.h>
 
 #ifdef CONFIG_ARCH_HAS_KPROBE_WINDOWS
 struct exception_table_entry;
+struct module;
 
 /* The linker's */
 extern struct exception_table_entry __start___ex_table[], __stop___ex_table[];
@@ -17,6 +19,12 @@ void kprobe_targets_index(unsigned long addr);
 enum kprobe_window_refusal kprobe_targets_check(const struct kprobe_window *window,
 						unsigned long symbol);
 void kprobe_targets_drop(unsigned long start, unsigned long end);
+
+/* target_tables.c */
+void kprobe_targets_of_image(void (*mark)(void *data, unsigned long addr), void *data);
+bool kprobe_targets_are_final(const struct module *mod);
+void kprobe_targets_of_module(const struct module *mod,
+			      void (*mark)(void *data, unsigned long addr), void *data);
 #else
 static inline void kprobe_targets_index(unsigned long addr)
 {

@@ -272,13 +272,6 @@ static struct fetch_args *args_make(struct arg_texts *texts, struct fetch_contex
 	return ERR_PTR(ret);
 }
 
-/* As fetch_args_layout() would leave them */
-#define ARGS_NONE(bytes) {				\
-		.head		= (bytes),		\
-		.record_size	= (bytes),		\
-		.clear		= (bytes) - sizeof(u64),\
-	}
-
 /**
  * fetch_args_none() - the arguments of a probe that has none
  * @is_return:	is it a return probe
@@ -290,8 +283,16 @@ static struct fetch_args *args_make(struct arg_texts *texts, struct fetch_contex
  */
 struct fetch_args *fetch_args_none(bool is_return)
 {
-	static struct fetch_args at_entry = ARGS_NONE(PROBE_ENTRY_HEAD);
-	static struct fetch_args at_return = ARGS_NONE(PROBE_RETURN_HEAD);
+	/* As fetch_args_layout() would leave them */
+	static struct fetch_args at_entry = {
+		.head		= PROBE_ENTRY_HEAD,
+		.record_size	= PROBE_ENTRY_HEAD,
+		.clear		= PROBE_ENTRY_HEAD - sizeof(u64),
+	}, at_return = {
+		.head		= PROBE_RETURN_HEAD,
+		.record_size	= PROBE_RETURN_HEAD,
+		.clear		= PROBE_RETURN_HEAD - sizeof(u64),
+	};
 
 	return is_return ? &at_return : &at_entry;
 }
