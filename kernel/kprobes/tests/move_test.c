@@ -229,6 +229,12 @@ static void move_exit(struct kunit *test)
 	unregister_ftrace_function(&move_ops);
 }
 
+/* Not after each case: it leaves pointers to what it frees */
+static void move_suite_exit(struct kunit_suite *suite)
+{
+	ftrace_free_filter(&move_ops);
+}
+
 static struct kunit_case move_cases[] = {
 	KUNIT_CASE(move_test_rounds),
 	KUNIT_CASE(move_test_leave),
@@ -241,6 +247,7 @@ static struct kunit_suite move_suite = {
 	.name = "kprobes_move",
 	.init = move_init,
 	.exit = move_exit,
+	.suite_exit = move_suite_exit,
 	.test_cases = move_cases,
 };
 kunit_test_suite(move_suite);
