@@ -157,7 +157,7 @@ static int table_make_room(void)
  * kprobe_table_add() - add a point, so that hits find it
  * @point: complete, its address not in the table
  *
- * Context: process context, under the core mutex.
+ * Context: process context, under the core mutex; takes the CPU lock.
  * Return: 0 or -ENOMEM.
  */
 int kprobe_table_add(struct kprobe_point *point)
@@ -180,7 +180,7 @@ EXPORT_SYMBOL_IF_KUNIT(kprobe_table_add);
  *
  * Hits that have found it before may still use it for an RCU grace period.
  *
- * Context: under the core mutex.
+ * Context: process context, under the core mutex; takes the CPU lock.
  */
 void kprobe_table_remove(struct kprobe_point *point)
 {
