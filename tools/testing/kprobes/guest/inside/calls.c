@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * calls [CALLS BATCHES]: what one getppid() costs, in nanoseconds; and CALLS.
+ * calls [CALLS BATCHES [CALL]]: what one getppid() costs, in nanoseconds; and CALLS.
  *
- * Each batch is CALLS system calls in a loop between two looks at the clock;
+ * CALL is the name of another system call to measure. Each batch is CALLS system calls in a loop between two looks at the clock;
  * the least of BATCHES such means is printed, that of a batch no timer tick
  * fell into.  Under QEMU's -icount shift=0 a nanosecond is an instruction.
  *
@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
@@ -36,6 +37,38 @@ static void on_mark(int sig, siginfo_t *info, void *context)
 {
 }
 #endif
+
+/* System calls without arguments, which do next to nothing */
+static const struct {
+	const char *name;
+	long number;
+} system_calls[] = {
+	{ "getppid", SYS_getppid },
+	{ "getpid", SYS_getpid },
+	{ "gettid", SYS_gettid },
+	{ "getuid", SYS_getuid },
+	{ "geteuid", SYS_geteuid },
+	{ "getgid", SYS_getgid },
+	{ "getegid", SYS_getegid },
+	{ }
+};
+
+/* The number of the call to measure */
+static long measured = SYS_getppid;
+
+static void measure(const char *name)
+{
+	int i;
+
+	for (i = 0; system_calls[i].name; i++) {
+		if (!strcmp(system_calls[i].name, name)) {
+			measured = system_calls[i].number;
+			return;
+		}
+	}
+	fprintf(stderr, "calls: %s: not known\n", name);
+	exit(2);
+}
 
 static void mark(void)
 {
@@ -58,7 +91,7 @@ static double batch(long calls)
 	long start = now();
 
 	for (long i = 0; i < calls; i++)
-		syscall(SYS_getppid);
+		syscall(measured);
 	return (double)(now() - start) / calls;
 }
 
@@ -75,10 +108,12 @@ int main(int argc, char **argv)
 		mark();
 		return 0;
 	}
-	if (argc != 3) {
-		fprintf(stderr, "usage: calls [CALLS BATCHES]\n");
+	if (argc != 3 && argc != 4) {
+		fprintf(stderr, "usage: calls [CALLS BATCHES [CALL]]\n");
 		return 2;
 	}
+	if (argc == 4)
+		measure(argv[3]);
 
 	long calls = atol(argv[1]);
 	double least = batch(calls);
