@@ -4,6 +4,7 @@
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
+#include <asm/frame.h>
 #include "../slot.h"
 
 	.text
@@ -15,6 +16,7 @@ SYM_INNER_LABEL(\name, SYM_L_GLOBAL)
 
 /* The probed instruction and the nops have five bytes, enough for a jump. */
 SYM_FUNC_START(slot_fill)
+	FRAME_BEGIN
 	mov	%esi, %eax
 	mov	%rdx, %rcx
 	at	slot_fill_at
@@ -23,6 +25,7 @@ SYM_FUNC_START(slot_fill)
 	nop
 	nop
 	at	slot_fill_behind
+	FRAME_END
 	RET
 SYM_FUNC_END(slot_fill)
 

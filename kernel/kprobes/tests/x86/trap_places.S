@@ -5,11 +5,13 @@
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
+#include <asm/frame.h>
 
 	.text
 
 SYM_FUNC_START(trap_place)
 	ANNOTATE_NOENDBR
+	FRAME_BEGIN
 	lea	1(%rdi), %eax
 SYM_INNER_LABEL(trap_place_copied, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
@@ -25,6 +27,7 @@ SYM_INNER_LABEL(trap_place_emulated, SYM_L_GLOBAL)
 SYM_INNER_LABEL(trap_place_jumped_to, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	add	$1, %eax
+	FRAME_END
 SYM_INNER_LABEL(trap_place_faulting, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	RET
