@@ -18,6 +18,7 @@
  *	jump_entry.c	from a jump to its handlers and back
  *	window.c	jumps that replace several instructions
  *	pass.c		when these come
+ *	divert.c	where to go on if a handler has set the instruction pointer
  *	targets.c	where branches land
  *	target_tables.c	where fixups and jump labels do
  *	way.c		how a probe will be hit, in words

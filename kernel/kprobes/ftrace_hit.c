@@ -35,6 +35,7 @@
 #include "hit.h"
 #include "point.h"
 #include "table.h"
+#include "window.h"
 
 /**
  * struct ftrace_note - the last hit that ftrace_source_ipmodify served in a context
@@ -65,6 +66,8 @@ static noinline void ftrace_hit_clients(struct kprobe_point *point, struct kprob
 		arch_kprobe_ftrace_resume(regs, saved);
 		if (unlikely(READ_ONCE(point->post)))
 			kprobe_hit_post(point, mark, regs);
+	} else {
+		kprobe_window_divert(regs);
 	}
 	arch_kprobe_ftrace_leave(regs, saved);
 	WRITE_ONCE(*mark, NULL);
@@ -78,8 +81,10 @@ static __always_inline void ftrace_hit_sole(struct kprobe *p, unsigned long addr
 	struct pt_regs *regs = arch_kprobe_ftrace_regs(fregs);
 	struct arch_kprobe_ftrace saved = arch_kprobe_ftrace_enter(regs, addr);
 
-	if (kprobe_hit_sole(p, mark, regs))
+	if (likely(kprobe_hit_sole(p, mark, regs)))
 		arch_kprobe_ftrace_resume(regs, saved);
+	else
+		kprobe_window_divert(regs);
 	arch_kprobe_ftrace_leave(regs, saved);
 	WRITE_ONCE(*mark, NULL);
 }

@@ -108,6 +108,13 @@ static void jump_trap_text(const struct kprobe_point *point, u8 *buf)
 	memcpy(buf, arch_kprobe_trap_text, ARCH_KPROBE_TRAP_SIZE);
 }
 
+/* Hits are told before the branch comes, and after it has gone */
+static void jump_tell_window(const struct kprobe_point *point, bool branch)
+{
+	if (point->wide)
+		WRITE_ONCE(point->wide->branch, branch);
+}
+
 static int jump_install(struct kprobe_point *point)
 {
 	u8 trap[ARCH_KPROBE_JUMP_SIZE], jump[ARCH_KPROBE_JUMP_SIZE];
@@ -115,6 +122,7 @@ static int jump_install(struct kprobe_point *point)
 	jump_trap_text(point, trap);
 	if (jump_text(point, jump) || !kprobe_text_is(point->addr, trap, sizeof(trap)))
 		return -EBUSY;
+	jump_tell_window(point, true);
 	arch_kprobe_patch_queue(point->addr, trap, jump, sizeof(jump));
 	point->state = KPROBE_STATE_JUMP;
 	return 0;
@@ -157,6 +165,8 @@ static void jump_disarm(struct list_head *points)
 	list_for_each_entry(point, points, batch)
 		jump_remove(point);
 	arch_kprobe_patch_flush();
+	list_for_each_entry(point, points, batch)
+		jump_tell_window(point, false);
 }
 
 static void jump_put_text(const struct kprobe_point *point, unsigned long addr, u8 *buf,

@@ -37,9 +37,9 @@ static __always_inline bool jump_resume(struct kprobe_point *point, struct pt_re
 	return false;
 }
 
-static __always_inline void jump_divert(struct kprobe_point *point, struct pt_regs *regs)
+static __always_inline void jump_divert(struct pt_regs *regs)
 {
-	kprobe_window_divert(point, true, regs);
+	kprobe_window_divert(regs);
 	arch_kprobe_trap_divert(regs);
 }
 
@@ -65,7 +65,7 @@ static __always_inline bool jump_hit(struct kprobe_point *point, struct kprobe *
 	if (likely(resumed))
 		resumed = jump_resume(point, regs);
 	else
-		jump_divert(point, regs);
+		jump_divert(regs);
 	WRITE_ONCE(*mark, NULL);
 	return resumed;
 }

@@ -127,9 +127,9 @@ static __always_inline void trap_resume(struct kprobe_point *point, struct kprob
 		kprobe_hit_post(point, mark, regs);
 }
 
-static __always_inline void trap_divert(struct kprobe_point *point, struct pt_regs *regs)
+static __always_inline void trap_divert(struct pt_regs *regs)
 {
-	kprobe_window_divert(point, false, regs);
+	kprobe_window_divert(regs);
 	arch_kprobe_trap_divert(regs);
 }
 
@@ -145,7 +145,7 @@ static noinline void kprobe_trap_hit(struct trap_hit *hit, struct pt_regs *regs)
 	else if (likely(kprobe_hit(point, hit->mark, regs, true)))
 		trap_resume(point, hit->mark, regs);
 	else
-		trap_divert(point, regs);
+		trap_divert(regs);
 	preempt_enable_no_resched_notrace();
 }
 NOKPROBE_SYMBOL(kprobe_trap_hit);

@@ -146,7 +146,7 @@ enum kprobe_window_refusal kprobe_window_make(struct kprobe_point *point)
 	if (refusal == KPROBE_WINDOW_OK)
 		refusal = window_copy(wide);
 	if (refusal == KPROBE_WINDOW_OK) {
-		/* Pairs with the read in kprobe_window_divert() */
+		/* Pairs with the read in divert_copies() */
 		smp_store_release(&point->wide, wide);
 		return refusal;
 	}

@@ -16,35 +16,14 @@
  * @window: the instructions
  * @code: a slot with copies of them, and a branch to what follows
  * @settled: no task is inside the window
+ * @branch: the branch is there, or is about to come or go
  */
 struct kprobe_wide {
 	struct kprobe_window	window;		/* [I] */
 	void			*code;		/* [I] */
 	bool			settled;	/* [M] */
+	bool			branch;		/* [M] */
 };
-
-/**
- * kprobe_window_divert() - a handler has set the instruction pointer
- * @point: the point of the hit
- * @jump: it was a jump
- * @regs: registers of the hit; changed
- *
- * The handler may have skipped an instruction. Nobody may go on inside of a window that a
- * jump has replaced, or is going to: the copy is executed instead.
- *
- * Context: any; calls nothing that may be probed.
- */
-static __always_inline void kprobe_window_divert(const struct kprobe_point *point, bool jump,
-						 struct pt_regs *regs)
-{
-	unsigned long offset = instruction_pointer(regs) - point->addr;
-	const struct kprobe_wide *wide = READ_ONCE(point->wide);
-
-	if (likely(!wide) || !offset || offset >= wide->window.length)
-		return;
-	if (jump || READ_ONCE(point->insn->resume) == wide->code)
-		instruction_pointer_set(regs, (unsigned long)wide->code + offset);
-}
 
 #ifdef CONFIG_ARCH_HAS_KPROBE_WINDOWS
 /* window.c */
@@ -55,6 +34,9 @@ const u8 *kprobe_window_text(const struct kprobe_point *point);
 enum kprobe_window_refusal kprobe_window_make(struct kprobe_point *point);
 void kprobe_window_free(struct kprobe_point *point);
 
+/* divert.c */
+void kprobe_window_divert(struct pt_regs *regs);
+
 /* pass.c */
 enum kprobe_window_refusal kprobe_window_foresee(struct kprobe_point *point);
 bool kprobe_window_admits(const struct kprobe_point *point);
@@ -62,6 +44,10 @@ void kprobe_window_review(struct kprobe_point *point);
 void kprobe_window_offer(struct kprobe_point *point);
 void kprobe_windows_wait(void);
 #else
+static __always_inline void kprobe_window_divert(struct pt_regs *regs)
+{
+}
+
 static inline enum kprobe_window_refusal kprobe_window_foresee(struct kprobe_point *point)
 {
 	return KPROBE_WINDOW_INSN;
