@@ -44,6 +44,9 @@ alternative_else_nop_endif
  * kprobe_jump() says in w0 whether the code goes on in the detour, or where the saved
  * registers say. In the latter case ERET sets pc and PSTATE at once, and no register is
  * used up. Until then nothing may interrupt, which would overwrite ELR and SPSR.
+ *
+ * Probed code may be about to wait for an event (wfe): a handler may have used up the event
+ * that ends the wait, or the monitor that would cause it. The code must look again first.
  */
 SYM_CODE_START(kprobe_detour)
 	stp	x0, x1, [sp, #S_X0]
@@ -57,6 +60,7 @@ SYM_CODE_START(kprobe_detour)
 	mov	x1, sp
 	bl	kprobe_jump
 	tbz	w0, #0, .Lleave
+	sevl					/* As an exception return would */
 	ldr	x0, [sp, #S_PSTATE]
 	restore_pstate
 	mov	x30, x19

@@ -17,8 +17,8 @@
  *	     SPSR, ESR, FAR.
  * WAIT	     wfi and wfit. A tasks-RCU grace period does not wait for an idle loop
  *	     that is in a slot, so the slot would be freed under it. wfe is copied:
- *	     the idle loop does not use it, and the exception return has set the
- *	     event register.
+ *	     the idle loop does not use it, and the exception return, or the
+ *	     detour of a jump, has set the event register.
  */
 #include <linux/array_size.h>
 #include <linux/types.h>
