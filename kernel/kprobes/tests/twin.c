@@ -9,6 +9,7 @@
 #include <linux/init.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include "ours.h"
 
 static noinline __used void kprobes_twin(void)
 {
@@ -62,7 +63,7 @@ static noinline void __init kprobes_begin(void)
 	};
 
 	kprobes_nest(5);
-	kprobes_see(&bits, -7, true, "a text");
+	OPAQUE(kprobes_see)(&bits, -7, true, "a text");
 }
 
 static int __init twin_begin(void)
