@@ -12,6 +12,7 @@
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/static_call.h>
+#include <linux/string.h>
 #include "blacklist.h"
 #include "core.h"
 #include "labels.h"
@@ -29,10 +30,25 @@ static int place_of_symbol(const char *name, unsigned long offset, struct kprobe
 	return 0;
 }
 
+/* Describe the address of a place by its symbol */
+static int place_describe(struct kprobe_place *place)
+{
+	char name[KSYM_NAME_LEN], *module;
+	unsigned long offset;
+
+	if (!kallsyms_lookup(place->addr, &place->symbol_size, &offset, &module, name))
+		return -ENOENT;
+	place->symbol = place->addr - offset;
+	place->addr = arch_kprobe_adjust(place->addr, offset, &place->on_entry);
+	/* A part of a function has a symbol, but code gets there by a jump, not by a call */
+	if (strstr(name, ".cold"))
+		place->on_entry = false;
+	return 0;
+}
+
 static int place_find(const kprobe_opcode_t *addr, const char *name, unsigned long offset,
 		      struct kprobe_place *place)
 {
-	unsigned long offset_in_symbol;
 	int ret = 0;
 
 	if (!name == !addr)
@@ -41,13 +57,7 @@ static int place_find(const kprobe_opcode_t *addr, const char *name, unsigned lo
 		ret = place_of_symbol(name, offset, place);
 	else
 		place->addr = (unsigned long)addr + offset;
-	if (ret)
-		return ret;
-	if (!kallsyms_lookup_size_offset(place->addr, &place->symbol_size, &offset_in_symbol))
-		return -ENOENT;
-	place->symbol = place->addr - offset_in_symbol;
-	place->addr = arch_kprobe_adjust(place->addr, offset_in_symbol, &place->on_entry);
-	return 0;
+	return ret ?: place_describe(place);
 }
 
 /**

@@ -150,11 +150,17 @@ static char *hint_near_data(struct probe_span line, struct probe_span word)
 	return hint_near_symbol(hint_symbol(probe_span_skip(word, at + 1), "+-):"), false);
 }
 
-/* [MOD:]SYM of the location, for a probe that must be at the function's entry */
+/*
+ * [MOD:]SYM of the location, for a probe that must be at the function's entry. A part that the
+ * compiler has moved away is not a function.
+ */
 static char *hint_entry(struct probe_span line, struct probe_span word)
 {
 	struct probe_span symbol = hint_function(hint_location(line));
+	const char *part = symbol.len ? strnstr(symbol.text, ".cold", symbol.len) : NULL;
 
+	if (part)
+		symbol.len = part - symbol.text;
 	return symbol.len && !probe_span_is_number(symbol) ? probe_span_dup(symbol) : NULL;
 }
 
