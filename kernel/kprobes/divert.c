@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Where to go on after a handler has set the instruction pointer.
+ * Instruction pointers that handlers set.
  *
- * Nobody may go on inside of a window that a branch has replaced, or is going to: the copy
- * of the instruction is executed instead. The pass that makes the branch has first let traps
- * go on in the copies, and has then waited for tasks that were inside, which includes those
- * that were sent there before.
+ * A handler may set an address inside a window. Once a branch replaces the window, or is about
+ * to, the text there must not be executed: the hit goes on in the copy of the instruction.
+ * Before the branch is written, a pass first lets traps go on in the copies, and then waits
+ * for a tasks-RCU grace period. Tasks that were sent into the text before have left it by then.
  */
 #include <linux/compiler.h>
 #include <linux/kprobe-window.h>
@@ -15,7 +15,10 @@
 #include "table.h"
 #include "window.h"
 
-/* The copies of the window at an address, if it is not to be entered behind @offset bytes */
+/*
+ * Find the copies of the window that begins at @addr. Return NULL if there is no window of more
+ * than @offset bytes, or if its text may be executed.
+ */
 static const void *divert_copies(unsigned long addr, unsigned int offset)
 {
 	const struct kprobe_point *point = kprobe_point_find(addr);

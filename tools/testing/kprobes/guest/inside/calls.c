@@ -2,7 +2,9 @@
 /*
  * calls [CALLS BATCHES [CALL]]: what one getppid() costs, in nanoseconds; and CALLS.
  *
- * CALL is the name of another system call to measure. Each batch is CALLS system calls in a loop between two looks at the clock;
+ * CALL is the name of another system call to measure.
+ *
+ * Each batch is CALLS system calls in a loop between two looks at the clock;
  * the least of BATCHES such means is printed, that of a batch no timer tick
  * fell into.  Under QEMU's -icount shift=0 a nanosecond is an instruction.
  *
