@@ -12,7 +12,6 @@
 #endif
 
 #include <linux/llist.h>
-#include <linux/rcupdate.h>
 #include <linux/types.h>
 
 struct kretprobe;
@@ -53,13 +52,15 @@ struct kretprobe {
 
 /**
  * struct kretprobe_holder - the part of a kretprobe that its instances know
- * @rp: the kretprobe; NULL once it is unregistered
+ * @live: the kretprobe; NULL once it is unregistered
+ * @rp: the kretprobe, for handlers: one that runs keeps it from being freed
  *
  * The instance of a call that sleeps outlives its kretprobe. The holder outlives its
  * instances. It is part of a struct that is private to kernel/kprobes/instance.c.
  */
 struct kretprobe_holder {
-	struct kretprobe __rcu		*rp;		/* [R] */
+	struct kretprobe __rcu		*live;		/* [R] */
+	struct kretprobe		*rp;		/* [I] */
 };
 
 /**
@@ -89,12 +90,12 @@ struct kretprobe_instance {
  * get_kretprobe() - get the kretprobe of an instance
  * @ri: the instance that a handler was called with
  *
- * Context: under RCU, as handlers are.
- * Return: the kretprobe, or NULL if it was unregistered meanwhile.
+ * Context: in a handler.
+ * Return: the kretprobe, never NULL: unregistering it waits for the handler.
  */
 static __always_inline struct kretprobe *get_kretprobe(struct kretprobe_instance *ri)
 {
-	return rcu_dereference_check(ri->holder->rp, rcu_read_lock_any_held());
+	return ri->holder->rp;
 }
 
 /**

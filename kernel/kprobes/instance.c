@@ -205,7 +205,8 @@ struct kretprobe_holder *kretprobe_holder_alloc(struct kretprobe *rp)
 	/* A work run by a thread is accessed after its function, which may free it */
 	pool->last = IRQ_WORK_INIT_HARD(kretprobe_pool_last_dropped);
 	kretprobe_pool_fill(pool, rp->maxactive);
-	rcu_assign_pointer(pool->holder.rp, rp);
+	pool->holder.rp = rp;
+	rcu_assign_pointer(pool->holder.live, rp);
 	return &pool->holder;
 }
 
@@ -224,7 +225,7 @@ void kretprobe_holder_retire(struct kretprobe_holder *holder)
 	struct kretprobe_pool *pool = kretprobe_pool_of(holder);
 
 	/* Pairs with the reads before an instance is put; the grace period orders the two */
-	RCU_INIT_POINTER(holder->rp, NULL);
+	RCU_INIT_POINTER(holder->live, NULL);
 	call_rcu(&pool->rcu, kretprobe_pool_drain_rcu);
 }
 

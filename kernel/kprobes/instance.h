@@ -118,7 +118,7 @@ static __always_inline void kretprobe_instance_free(struct kretprobe_instance *r
 static __always_inline void kretprobe_instance_put(struct kretprobe_instance *ri)
 {
 	/* Pairs with kretprobe_holder_retire() */
-	if (likely(rcu_access_pointer(ri->holder->rp)))
+	if (likely(rcu_access_pointer(ri->holder->live)))
 		kretprobe_instance_free(ri);
 	else
 		kretprobe_pool_drop(kretprobe_pool_of(ri->holder), 1);

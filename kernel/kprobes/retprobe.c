@@ -151,10 +151,10 @@ static __always_inline struct kretprobe_instance *kretprobe_find_oldest(void *fr
 	return node ? kretprobe_instance_of(node) : NULL;
 }
 
-/* NULL if it is unregistered. get_kretprobe() may call lockdep, which may be probed */
-static __always_inline struct kretprobe *kretprobe_of(struct kretprobe_instance *ri)
+/* NULL if it is unregistered. Not rcu_dereference(): lockdep may be probed */
+static __always_inline struct kretprobe *kretprobe_live(struct kretprobe_instance *ri)
 {
-	return rcu_dereference_raw(ri->holder->rp);
+	return rcu_dereference_raw(ri->holder->live);
 }
 
 static __always_inline void kretprobe_call_handler(struct kretprobe *rp,
@@ -180,7 +180,7 @@ static __always_inline void kretprobe_call_handlers(struct kretprobe_instance *o
 	instruction_pointer_set(regs, oldest->caller);
 	for (; node != oldest->llist.next; node = node->next) {
 		ri = kretprobe_instance_of(node);
-		rp = kretprobe_of(ri);
+		rp = kretprobe_live(ri);
 		/* The others belong to calls that were left without a return */
 		if (likely(ri->frame == oldest->frame) && likely(rp))
 			kretprobe_call_handler(rp, ri, regs);
@@ -238,7 +238,7 @@ static __always_inline void kretprobe_handle_return(struct pt_regs *regs)
 
 	/* Nobody has hijacked the return before: it is the oldest of the frame */
 	if (likely(first) && likely(ri->frame == frame) && likely(ri->ret_addr == ri->caller)) {
-		rp = kretprobe_of(ri);
+		rp = kretprobe_live(ri);
 		if (likely(rp))
 			return kretprobe_return_one(rp, ri, regs, frame);
 	}

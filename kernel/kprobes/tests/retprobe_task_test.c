@@ -8,10 +8,13 @@
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/delay.h>
+#include <linux/jiffies.h>
 #include <linux/kprobes.h>
 #include <linux/kthread.h>
+#include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/sched.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/stacktrace.h>
 #include "counted.h"
@@ -300,6 +303,68 @@ static void test_unregister_busy(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&retprobe_task_right), 0);
 }
 
+static bool retprobe_task_in, retprobe_task_out, retprobe_task_lost;
+
+/* Runs while another CPU unregisters its return probe. */
+static int retprobe_task_wait(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	u64 end = ktime_get_mono_fast_ns() + 200 * NSEC_PER_MSEC;
+
+	WRITE_ONCE(retprobe_task_in, true);
+	while (!retprobe_task_lost && ktime_get_mono_fast_ns() < end)
+		retprobe_task_lost = !get_kretprobe(ri);
+	WRITE_ONCE(retprobe_task_out, true);
+	return 0;
+}
+
+static int retprobe_task_call(void *unused)
+{
+	return OPAQUE(retprobe_task_spinner)(0);
+}
+
+static void unregister_under_handler(struct kunit *test, struct kretprobe *rp)
+{
+	int cpu = cpumask_first(cpu_online_mask);
+	unsigned long end = jiffies + 10 * HZ;
+	struct task_struct *task = kthread_create(retprobe_task_call, NULL, "caller");
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
+	kthread_bind(task, cpu);
+	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current,
+						   cpumask_of(cpumask_next(cpu, cpu_online_mask))),
+			0);
+	retprobe_task_in = false;
+	retprobe_task_out = false;
+	retprobe_task_lost = false;
+	KUNIT_ASSERT_EQ(test, register_kretprobe(rp), 0);
+	get_task_struct(task);
+	wake_up_process(task);
+	while (!READ_ONCE(retprobe_task_in) && time_before(jiffies, end))
+		cpu_relax();
+	unregister_kretprobe(rp);
+	KUNIT_EXPECT_TRUE(test, retprobe_task_out);
+	KUNIT_EXPECT_FALSE(test, retprobe_task_lost);
+	kthread_stop_put(task);
+	set_cpus_allowed_ptr(current, cpu_possible_mask);
+}
+
+/* A handler that runs need not expect that its return probe is gone. */
+static void test_unregister_handler(struct kunit *test)
+{
+	struct kretprobe *rp;
+
+	if (num_online_cpus() < 2)
+		kunit_skip(test, "needs two CPUs");
+	rp = probe_alloc(test, retprobe_task_spinner, 4);
+	rp->handler = retprobe_task_wait;
+	unregister_under_handler(test, rp);
+	probe_free(rp);
+	rp = probe_alloc(test, retprobe_task_spinner, 4);
+	rp->entry_handler = retprobe_task_wait;
+	unregister_under_handler(test, rp);
+	probe_free(rp);
+}
+
 static struct kunit_case retprobe_task_cases[] = {
 	KUNIT_CASE(test_sleep_and_return),
 	KUNIT_CASE(test_unregister_asleep),
@@ -308,6 +373,7 @@ static struct kunit_case retprobe_task_cases[] = {
 	KUNIT_CASE(test_move),
 	KUNIT_CASE(test_offline),
 	KUNIT_CASE_SLOW(test_unregister_busy),
+	KUNIT_CASE(test_unregister_handler),
 	{}
 };
 

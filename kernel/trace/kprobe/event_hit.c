@@ -166,15 +166,17 @@ static int event_entry_hit_varies(struct kprobe *kp, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(event_entry_hit_varies);
 
+static __always_inline struct trace_kprobe *event_return_probe(struct kretprobe_instance *ri)
+{
+	return container_of(get_kretprobe(ri), struct trace_kprobe, rp);
+}
+
 /* The function of a return probe is entered: its arguments are there now. */
 static int event_return_keep(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct kretprobe *rp = get_kretprobe(ri);
 	struct fetch_frame frame = { .regs = regs };
 
-	if (likely(rp))
-		fetch_keep_words(container_of(rp, struct trace_kprobe, rp)->args, frame,
-				 ri->data);
+	fetch_keep_words(event_return_probe(ri)->args, frame, ri->data);
 	return 0;
 }
 NOKPROBE_SYMBOL(event_return_keep);
@@ -182,26 +184,18 @@ NOKPROBE_SYMBOL(event_return_keep);
 /* So is what they point to. */
 static int event_return_keep_values(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct kretprobe *rp = get_kretprobe(ri);
 	struct fetch_frame frame = { .regs = regs };
 
-	if (likely(rp))
-		fetch_keep_values(container_of(rp, struct trace_kprobe, rp)->args, frame,
-				  ri->data);
+	fetch_keep_values(event_return_probe(ri)->args, frame, ri->data);
 	return 0;
 }
 NOKPROBE_SYMBOL(event_return_keep_values);
 
-/* Programs at returns change no instruction pointer. A call may outlive its probe. */
+/* Programs at returns change no instruction pointer. */
 static __always_inline int event_return_serve(struct kretprobe_instance *ri, struct pt_regs *regs,
 					      enum record_shape shape)
 {
-	struct kretprobe *rp = get_kretprobe(ri);
-	struct trace_kprobe *probe = container_of(rp, struct trace_kprobe, rp);
-
-	if (unlikely(!rp))
-		return 0;
-	return event_hit_serve(probe, regs, ri, true, shape);
+	return event_hit_serve(event_return_probe(ri), regs, ri, true, shape);
 }
 
 static int event_return_hit_bare(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -224,10 +218,7 @@ NOKPROBE_SYMBOL(event_return_hit_values);
 
 static int event_return_hit_varies(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct kretprobe *rp = get_kretprobe(ri);
-
-	if (likely(rp))
-		event_hit_serve_any(container_of(rp, struct trace_kprobe, rp), regs, ri);
+	event_hit_serve_any(event_return_probe(ri), regs, ri);
 	return 0;
 }
 NOKPROBE_SYMBOL(event_return_hit_varies);
