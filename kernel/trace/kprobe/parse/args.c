@@ -181,6 +181,7 @@ int fetch_arg_compile(struct fetch_arg *arg, struct fetch_expr *expr, struct arg
 	arg->can_fault = fetch_program_can_fault(&arg->program);
 	arg->is_variable = expr->is_variable;
 	arg->is_typed = expr->is_typed;
+	arg->is_spelled = expr->is_spelled;
 	return ret;
 }
 

@@ -39,6 +39,7 @@
  * @size:	bytes of its field: value size times count
  * @is_variable: it depends on the prototype of the function
  * @is_typed:	the C type of its variable was known when it was compiled
+ * @is_spelled:	it is spelled as in 2009: a parameter of this name would be read instead
  * @can_fault:	its program may fail to fetch the value
  */
 struct fetch_arg {
@@ -53,6 +54,7 @@ struct fetch_arg {
 	unsigned int		size;
 	bool			is_variable;
 	bool			is_typed;
+	bool			is_spelled;
 	bool			can_fault;
 };
 

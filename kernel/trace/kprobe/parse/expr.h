@@ -49,6 +49,7 @@ struct fetch_c_value {
  * @entry:	of FETCH_ENTRY: the word to keep when the function is entered
  * @is_variable: @source is a variable of the function: it depends on the prototype
  * @is_typed:	the C type of that variable was known; what is around it can depend on it
+ * @is_spelled:	it is spelled as in 2009: a parameter of this name would be read instead
  * @c:		what is known of a variable, or its part, that is all of the expression
  * @text:	the symbol's name or the literal string
  * @nr_derefs:	number of @derefs
@@ -61,6 +62,7 @@ struct fetch_expr {
 	struct probe_word	entry;
 	bool			is_variable;
 	bool			is_typed;
+	bool			is_spelled;
 	struct fetch_c_value	c;
 	struct probe_span	text;
 	unsigned int		nr_derefs;

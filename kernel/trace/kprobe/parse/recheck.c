@@ -39,6 +39,8 @@ static bool arg_is_same(const struct fetch_args *args, const struct fetch_arg *o
 {
 	const struct fetch_program *reader = fetch_arg_reader((struct fetch_arg *)old);
 
+	if (old->is_spelled != new->is_spelled)
+		return false;
 	return !old->is_typed ||
 	       (types_equal(&old->type, &new->type) &&
 		programs_equal(reader, &new->program) && sources_equal(args, reader, expr));
@@ -77,7 +79,7 @@ int fetch_args_recheck(const struct fetch_args *args, struct fetch_context *ctx)
 	int ret = 0;
 
 	for (i = 0; i < args->nr && !ret; i++) {
-		if (args->arg[i].is_variable)
+		if (args->arg[i].is_variable || args->arg[i].is_spelled)
 			ret = arg_recheck(args, &args->arg[i], ctx);
 	}
 	return ret;

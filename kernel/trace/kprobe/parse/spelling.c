@@ -157,5 +157,6 @@ int fetch_spelling_parse(struct fetch_expr *expr, struct fetch_context *ctx,
 	unsigned long number = 0;
 	const struct spelling *spelling = spelling_find(text, &number);
 
+	expr->is_spelled = true;
 	return spelling->parse(expr, ctx, text, number);
 }
