@@ -3,10 +3,10 @@
  * Defining a probe, from a parsed line to an event in tracefs.
  *
  * One transaction under event_mutex: make the probe, make its event or join the one
- * that has the name, register with the core, ask the BPF programs of the event, arm
- * if the event is on, publish. define_probe() undoes the steps that were taken when
- * one of them fails, in reverse order. A definition that is only checked is undone
- * instead of armed.
+ * that has the name, register with the core, list it with its siblings, ask the BPF
+ * programs of the event, arm if the event is on, publish. define_probe() undoes the steps
+ * that were taken when one of them fails, in reverse order. A definition that is only
+ * checked is undone after it was registered.
  */
 #include <linux/slab.h>
 
@@ -30,7 +30,6 @@ static int define_new_event(struct trace_kprobe *probe, const struct probe_defin
 				  probe->args);
 	if (IS_ERR(event))
 		return probe_error_set(err, PROBE_ERR_NO_MEMORY, 0);
-	list_add(&probe->sibling, &event->probes);
 	probe->event = event;
 	return 0;
 }
@@ -64,6 +63,13 @@ static int define_register(struct trace_kprobe *probe, unsigned int column,
 	if (!ret || (ret == -ENOENT && probe->function.is_pending))
 		return 0;
 	return kprobe_event_refused(probe, ret, column, err);
+}
+
+/* Registered: who attaches a program sees the probe from now on, and looks where it is */
+static void define_list(struct trace_kprobe *probe)
+{
+	guard(mutex)(&kprobe_event_probes_mutex);
+	list_add_tail(&probe->sibling, &probe->event->probes);
 }
 
 static int define_ask_programs(struct trace_kprobe *probe, unsigned int column,
@@ -107,8 +113,10 @@ static int define_publish(struct trace_kprobe *probe, struct probe_error *err)
 static int define_switch_on(struct trace_kprobe *probe, unsigned int column,
 			    struct probe_error *err)
 {
-	int ret = define_ask_programs(probe, column, err);
+	int ret;
 
+	define_list(probe);
+	ret = define_ask_programs(probe, column, err);
 	ret = ret ?: define_arm(probe, column, err);
 	return ret ?: define_publish(probe, err);
 }

@@ -63,7 +63,7 @@ static int join_check_new(struct kprobe_event *event, const struct trace_kprobe 
 }
 
 /**
- * event_join() - add a probe to the probes of an event
+ * event_join() - let a probe belong to an event; its caller adds it to the others
  * @event: the event
  * @probe: the probe
  * @err: gets the refusal; its column is UINT_MAX if something is missing at the end
@@ -89,8 +89,6 @@ int event_join(struct kprobe_event *event, struct trace_kprobe *probe,
 	if (event->fields->fault)
 		fetch_args_add_fault(probe->args);
 	probe->event = event;
-	scoped_guard(mutex, &kprobe_event_probes_mutex)
-		list_add_tail(&probe->sibling, &event->probes);
 	return 0;
 }
 
