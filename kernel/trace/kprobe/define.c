@@ -54,13 +54,25 @@ static void define_leave_event(struct trace_kprobe *probe)
 		kprobe_event_retire(event);
 }
 
-/* A probe whose module is not loaded is accepted, and registered when the module comes */
+/*
+ * A probe whose module is not loaded is accepted, and registered when the module comes.
+ * The symbols of a module are known a moment before it comes, and after it has gone.
+ */
+static bool define_waits(struct trace_kprobe *probe, int error)
+{
+	if (error != -ENOENT || !probe_location_module_len(&probe->location))
+		return false;
+	probe->function.is_pending = true;
+	WRITE_ONCE(probe->function.address, 0);
+	return true;
+}
+
 static int define_register(struct trace_kprobe *probe, unsigned int column,
 			   struct probe_error *err)
 {
 	int ret = trace_kprobe_register(probe);
 
-	if (!ret || (ret == -ENOENT && probe->function.is_pending))
+	if (!ret || define_waits(probe, ret))
 		return 0;
 	return kprobe_event_refused(probe, ret, column, err);
 }

@@ -89,6 +89,7 @@ static int symbol_find_in_module(const char *name, const char *colon,
 				 struct symbol_search *search)
 {
 	char module[MODULE_NAME_LEN];
+	bool is_going;
 	int ret;
 
 	if (colon == name || !colon[1] || colon - name >= sizeof(module))
@@ -102,9 +103,12 @@ static int symbol_find_in_module(const char *name, const char *colon,
 	search->name = colon + 1;
 	module_kallsyms_on_each_symbol(module, symbol_compare, search);
 	ret = symbol_judge(search);
-	if (!ret && symbol_is_going(search->address))
-		search->address = 0;
-	return ret;
+	is_going = !ret && symbol_is_going(search->address);
+	/* free_module() waits for nobody here: it may have gone meanwhile */
+	if (!is_going && symbol_has_module(module))
+		return ret;
+	search->address = 0;
+	return 0;
 }
 
 static int symbol_find(const char *name, struct symbol_search *search)
