@@ -20,6 +20,7 @@ struct kprobe_point;
  * @KPROBE_WISH_ENABLE_LATE: be enabled, and armed later if that cannot be done now
  * @KPROBE_WISH_DISABLE: be disabled
  * @KPROBE_WISH_UNREGISTER: be unregistered, kretprobe or not
+ * @KPROBE_WISH_FORGET: have what registering wrote erased; it was refused after all
  */
 enum kprobe_wish {
 	KPROBE_WISH_NONE,
@@ -29,6 +30,7 @@ enum kprobe_wish {
 	KPROBE_WISH_ENABLE_LATE,
 	KPROBE_WISH_DISABLE,
 	KPROBE_WISH_UNREGISTER,
+	KPROBE_WISH_FORGET,
 };
 
 /**
@@ -39,6 +41,7 @@ enum kprobe_wish {
  * @retired: points that no hit can find any more, to be freed
  * @whole: if one client is refused, none is registered
  * @seen: hits may still be running handlers of an unregistered client
+ * @expelled: clients are to forget what registering wrote, after a grace period
  * @failed: a point could not be armed
  * @rcu: a grace period for @retired
  * @work: frees @retired, and the batch, after it
@@ -56,6 +59,7 @@ struct kprobe_batch {
 	struct list_head	retired;	/* [M], then [O] */
 	bool			whole;		/* [O] */
 	bool			seen;		/* [M] */
+	bool			expelled;	/* [M] */
 	bool			failed;		/* [M] */
 	struct rcu_head		rcu;
 	struct work_struct	work;

@@ -186,7 +186,7 @@ int kprobe_client_unregister(struct kprobe *p, struct kprobe_batch *batch)
 
 /**
  * kprobe_client_expel() - undo kprobe_client_register(), or the same of a return probe
- * @p: the client; it can be registered again as it is, with the same answer
+ * @p: the client; its wish is then to be forgotten, when no handler uses it any more
  * @batch: the batch its point joins
  *
  * Context: under the core mutex.
@@ -195,6 +195,19 @@ void kprobe_client_expel(struct kprobe *p, struct kprobe_batch *batch)
 {
 	lockdep_assert_held(&kprobe_mutex);
 	kprobe_client_unregister(p, batch);
+	p->wish = KPROBE_WISH_FORGET;
+	batch->expelled = true;
+}
+
+/**
+ * kprobe_client_forget() - erase what registering a client has written
+ * @p: the client, expelled; it can be registered again as it is then, with the same answer
+ *
+ * Context: under the core mutex.
+ */
+void kprobe_client_forget(struct kprobe *p)
+{
+	lockdep_assert_held(&kprobe_mutex);
 	if (p->symbol_name)
 		p->addr = NULL;
 	else
@@ -289,6 +302,8 @@ void unregister_kprobes(struct kprobe **kps, int num)
 		for (i = 0; i < num; i++)
 			kprobe_batch_unregister(batch, kps[i]);
 		kprobe_batch_commit_locked(batch);
+		/* Another task may be unregistering one of them: wait for handlers, too */
+		batch->seen = true;
 	}
 	kprobe_batch_finish(batch);
 }

@@ -14,6 +14,7 @@ int kprobe_client_register(struct kprobe *p, struct kprobe_batch *batch);
 int kprobe_client_register_return(struct kprobe *p, struct kprobe_batch *batch);
 int kprobe_client_unregister(struct kprobe *p, struct kprobe_batch *batch);
 void kprobe_client_expel(struct kprobe *p, struct kprobe_batch *batch);
+void kprobe_client_forget(struct kprobe *p);
 
 /* enable.c */
 int kprobe_client_enable(struct kprobe *p, struct kprobe_batch *batch);

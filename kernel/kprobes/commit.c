@@ -12,6 +12,7 @@
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
+#include <linux/rcupdate.h>
 #include <linux/workqueue.h>
 #include "batch.h"
 #include "client.h"
@@ -222,6 +223,7 @@ static const struct {
 	[KPROBE_WISH_ENABLE_LATE]	= { kprobe_client_enable },
 	[KPROBE_WISH_DISABLE]		= { kprobe_client_disable },
 	[KPROBE_WISH_UNREGISTER]	= { kprobe_client_unregister },
+	[KPROBE_WISH_FORGET]		= { },
 };
 
 /* Grant wishes; returns the first error. A refused client has no wish any more */
@@ -272,13 +274,15 @@ static int commit_note_errors(struct kprobe_batch *batch, bool posts_only, int r
 /* Revert the wishes of clients that have an error */
 static void commit_undo(struct kprobe_batch *batch)
 {
+	enum kprobe_wish wish;
 	struct kprobe *p;
 
 	for (p = batch->clients; p; p = p->next) {
 		if (!p->error || !commit_can_undo(p))
 			continue;
-		wishes[p->wish].undo(p, batch);
+		wish = p->wish;
 		p->wish = KPROBE_WISH_NONE;
+		wishes[wish].undo(p, batch);
 	}
 	kprobe_batch_bring(batch);
 }
@@ -304,8 +308,15 @@ static void commit_settle(struct kprobe_batch *batch, int ret)
 			p->error = ret;
 	}
 	commit_undo(batch);
-	for (p = batch->clients; p; p = p->next)
+	/* Handlers of expelled clients may be running, and read kprobe::addr */
+	if (batch->expelled)
+		synchronize_rcu();
+	batch->expelled = false;
+	for (p = batch->clients; p; p = p->next) {
+		if (p->wish == KPROBE_WISH_FORGET)
+			kprobe_client_forget(p);
 		p->wish = KPROBE_WISH_NONE;
+	}
 	batch->clients = NULL;
 	batch->end = &batch->clients;
 }
@@ -344,7 +355,9 @@ int kprobe_batch_commit_locked(struct kprobe_batch *batch)
  * the commit; it must not be registered again before.
  *
  * Context: process context. Waits for no grace period, but for one of RCU if a function's
- * entry has kept clients and got its first post-handler, or lost its last one.
+ * entry has kept clients and got its first post-handler, or lost its last one; and for one if
+ * a client that was registered is taken back, because its point could not be armed or another
+ * client was refused.
  * Return: 0, or the first error.
  */
 int kprobe_batch_commit(struct kprobe_batch *batch)

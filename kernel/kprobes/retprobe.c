@@ -430,6 +430,8 @@ void unregister_kretprobes(struct kretprobe **rps, int num)
 		for (i = 0; i < num; i++)
 			kprobe_batch_unregister(batch, &rps[i]->kp);
 		kprobe_batch_commit_locked(batch);
+		/* Another task may be unregistering one of them: wait for handlers, too */
+		batch->seen = true;
 	}
 	kprobe_batch_finish(batch);
 }
