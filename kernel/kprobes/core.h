@@ -69,8 +69,8 @@ extern struct mutex kprobe_mutex;
 static inline void kprobe_client_set_flags(struct kprobe *p, u32 clear, u32 set)
 {
 	lockdep_assert_held(&kprobe_mutex);
-	/* Pairs with the reads in hit.c and hit.h, which take either value */
-	WRITE_ONCE(p->flags, (p->flags & ~clear) | set);
+	/* Pairs with kprobe_hit_clients(); other reads take either value */
+	smp_store_release(&p->flags, (p->flags & ~clear) | set);
 }
 
 #endif /* _KERNEL_KPROBES_CORE_H */

@@ -18,7 +18,7 @@
 /* Most clients have no post-handler: no walk over those of the point for them */
 static void enable_set_flags(struct kprobe *p, u32 clear, u32 set, struct kprobe_point *point)
 {
-	/* No hit may call the pre-handler without knowing that the other follows */
+	/* No hit may call the pre-handler without knowing that the other follows: ordered */
 	if (p->post_handler && clear & KPROBE_FLAG_DISABLED)
 		WRITE_ONCE(point->post, true);
 	kprobe_client_set_flags(p, clear, set);
@@ -130,7 +130,7 @@ int kprobe_enable_late(struct kprobe *p)
  * disable_kprobe() - stop calling the handlers of a kprobe
  * @p: a registered kprobe
  *
- * Handlers may still run until an RCU grace period is over; this does not wait.
+ * Handlers may still run until an RCU grace period is over; this does not wait for them.
  *
  * Context: process context.
  * Return: 0, or -EINVAL if it is not registered.

@@ -85,8 +85,8 @@ bool kprobe_hit_clients(struct kprobe_point *point, struct kprobe **mark, struct
 	u32 flags;
 
 	list_for_each_entry_lockless(p, &point->clients, list) {
-		/* Pairs with kprobe_client_set_flags(); either value is correct */
-		flags = READ_ONCE(p->flags);
+		/* Who is seen enabled has set kprobe_point::post: kprobe_client_set_flags() */
+		flags = smp_load_acquire(&p->flags);
 		if (unlikely(flags & KPROBE_FLAGS_SILENT) || (!posts && p->post_handler))
 			continue;
 		if (unlikely(!kprobe_client_admitted(flags, mark))) {

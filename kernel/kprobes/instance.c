@@ -10,8 +10,8 @@
  * that are under way at the same time. Its top is one word: the index of an instance and a
  * tag. A context that pops the top first reads which instance lies below it. Every push and
  * pop changes the tag, so its cmpxchg fails if an NMI or another CPU has popped and pushed
- * the top meanwhile. A CPU that has none takes from the others. A call is missed only if
- * none has any.
+ * the top meanwhile. A CPU that has none takes from the others, one after the other. A call
+ * is missed if it finds none, and rarely if one is put where it has looked already.
  *
  * A call that sleeps keeps its instance when the return probe is unregistered. The
  * pool therefore goes in steps. kretprobe_holder_retire() makes every put a drop.
@@ -240,11 +240,13 @@ void kprobe_flush_task(struct task_struct *tsk)
 	struct llist_node *node, *next;
 
 	guard(preempt_notrace)();
-	for (node = tsk->kretprobe_instances.first; node; node = next) {
+	node = tsk->kretprobe_instances.first;
+	/* First: a pool may be freed a grace period after its last instance was put */
+	WRITE_ONCE(tsk->kretprobe_instances.first, NULL);
+	for (; node; node = next) {
 		next = node->next;
 		kretprobe_instance_put(container_of(node, struct kretprobe_instance, llist));
 	}
-	tsk->kretprobe_instances.first = NULL;
 }
 NOKPROBE_SYMBOL(kprobe_flush_task);
 

@@ -91,9 +91,9 @@ static __always_inline void kretprobe_catch(struct kretprobe_instance *ri, struc
 {
 	struct task_struct *tsk = current;
 
-	/* Pairs with kretprobe_find_ret_addr() in an interrupt of this task */
 	WRITE_ONCE(ri->llist.next, tsk->kretprobe_instances.first);
-	WRITE_ONCE(tsk->kretprobe_instances.first, &ri->llist);
+	/* Pairs with kretprobe_find_ret_addr(), which follows next: also on another CPU */
+	smp_store_release(&tsk->kretprobe_instances.first, &ri->llist);
 	arch_kretprobe_hijack(ri, regs);
 }
 

@@ -147,8 +147,10 @@ static __always_inline const struct kprobe_slot_map *map_find(const struct slot_
 							      unsigned int offset)
 {
 	const struct kprobe_slot_map *map = head_map(head), *found = NULL;
-	unsigned int i, num = min_t(unsigned int, READ_ONCE(head->num), KPROBE_SLOT_MAP_MAX);
+	/* Pairs with kprobe_slot_write() */
+	unsigned int num = smp_load_acquire(&head->num), i;
 
+	num = min_t(unsigned int, num, KPROBE_SLOT_MAP_MAX);
 	for (i = 0; i < num && READ_ONCE(map[i].at) <= offset; i++)
 		found = &map[i];
 	return found;
