@@ -29,6 +29,8 @@
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/trace_recursion.h>
 #include "core.h"
 #include "context.h"
 #include "ftrace.h"
@@ -47,12 +49,19 @@ struct ftrace_note {
 	u32			era;
 };
 
-/* A note for each context of this CPU */
-static DEFINE_PER_CPU(struct ftrace_note, ftrace_notes[KPROBE_CONTEXTS]);
+/*
+ * Two notes for each context of this CPU, as ftrace counts contexts: it lets one call of its
+ * list function come in the middle of another one, because an interrupt runs a little code
+ * before and after it can be told from what it interrupts.
+ */
+static DEFINE_PER_CPU(struct ftrace_note, ftrace_notes[TRACE_CTX_TRANSITION][2]);
 
+/* The same for both calls of a hit: they come from one call of the list function */
 static struct ftrace_note *ftrace_note(void)
 {
-	return raw_cpu_ptr(&ftrace_notes[kprobe_context_level()]);
+	bool within = trace_recursion_test(TRACE_LIST_START + TRACE_CTX_TRANSITION);
+
+	return raw_cpu_ptr(&ftrace_notes[interrupt_context_level()][within]);
 }
 NOKPROBE_SYMBOL(ftrace_note);
 
