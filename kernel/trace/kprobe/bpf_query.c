@@ -58,7 +58,7 @@ bool trace_kprobe_error_injectable(struct trace_event_call *call)
  * event when it is attached: trace_kprobe_on_func_entry(),
  * trace_kprobe_error_injectable(). A probe that joins later must pass the same checks.
  *
- * Context: event_mutex held, the probe in the list of its event.
+ * Context: event_mutex held, the probe in the list of its event unless it is only checked.
  * Return: true if there is no such program, or if the probe passes.
  */
 bool event_perf_admits(struct trace_kprobe *probe)

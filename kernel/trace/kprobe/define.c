@@ -60,7 +60,8 @@ static void define_leave_event(struct trace_kprobe *probe)
  */
 static bool define_waits(struct trace_kprobe *probe, int error)
 {
-	if (error != -ENOENT || !probe_location_module_len(&probe->location))
+	if (error != -ENOENT || probe->function.is_outside ||
+	    !probe_location_module_len(&probe->location))
 		return false;
 	probe->function.is_pending = true;
 	WRITE_ONCE(probe->function.address, 0);
@@ -119,6 +120,7 @@ static int define_publish(struct trace_kprobe *probe, struct probe_error *err)
 		return ret;
 	}
 	trace_kprobe_list(probe);
+	event_join_sort(event);
 	return 0;
 }
 
@@ -184,7 +186,8 @@ free:
  * @err: gets the refusal
  *
  * Context: may sleep; takes event_mutex. Modules that come and go wait for that: the
- * symbols that the line names stay as they were looked up.
+ * symbols that the line names stay as they were looked up, but for a module that has almost
+ * gone.
  * Return: 0, or a negative error with @err set; nothing has changed then.
  */
 int kprobe_event_define(const struct probe_command *cmd, char **finding,

@@ -52,7 +52,7 @@ struct event_link {
  * @call: how trace_events.c knows the event
  * @class: the class of @call; no other event is in it
  * @name_node: in the table of names [E]
- * @probes: struct trace_kprobe::sibling, the oldest first [E]; readers may hold
+ * @probes: struct trace_kprobe::sibling, as they are listed [E]; readers may hold
  *	kprobe_event_probes_mutex instead
  * @links: the files that are on [R]
  * @tallies: the instances in which it was ever on [E]

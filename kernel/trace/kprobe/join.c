@@ -93,7 +93,7 @@ int event_join(struct kprobe_event *event, struct trace_kprobe *probe,
 }
 
 /**
- * event_join_sort() - keep the listing of an event valid after a probe was deleted
+ * event_join_sort() - keep the listing of an event valid after its probes have changed
  * @event: the event
  *
  * When the listing is written back, the first probe of an event decides whether the event

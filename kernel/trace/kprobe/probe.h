@@ -123,7 +123,7 @@ static inline unsigned long trace_kprobe_address(const struct trace_kprobe *prob
 }
 
 /**
- * kprobe_event_first() - the oldest probe of an event
+ * kprobe_event_first() - the probe of an event that is listed first
  * @event: an event with at least one probe
  *
  * Context: event_mutex held, or @event is local and the caller owns it.
