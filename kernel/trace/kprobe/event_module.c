@@ -76,7 +76,7 @@ static void event_module_come_back(struct trace_kprobe *probe, int error)
 
 	/* No hit is in progress: the old code is gone. */
 	trace_kprobe_unregister(probe);
-	ret = fetch_args_recheck(probe->args, &ctx);
+	ret = error ? 0 : fetch_args_recheck(probe->args, &ctx);
 	fetch_context_end(&ctx);
 	ret = ret ?: event_module_register_again(probe, error, &err);
 	if (ret)

@@ -6,10 +6,13 @@
 
 #include "variable.h"
 
-/* An enumeration is shown with a sign, as every 6.12 kernel does. */
-static const char *c_integer_type(const struct probe_c_info *info)
+/*
+ * An enumeration is shown with a sign, as every 6.12 kernel does. The highest bit of a
+ * bitfield is its sign only if it has a negative value.
+ */
+static const char *c_integer_type(const struct probe_c_info *info, bool is_bitfield)
 {
-	bool is_signed = info->is_signed || info->kind == PROBE_C_ENUM;
+	bool is_signed = info->is_signed || (info->kind == PROBE_C_ENUM && !is_bitfield);
 
 	switch (info->size) {
 	case 1:
@@ -43,7 +46,7 @@ const struct value_type *fetch_c_value_type(const struct fetch_c_value *c,
 
 	if (c->type.owner && !types->describe(c->type, &info) &&
 	    (info.kind == PROBE_C_INT || info.kind == PROBE_C_ENUM))
-		name = c_integer_type(&info);
+		name = c_integer_type(&info, c->bit_width);
 	return value_type_find(probe_span_of(name));
 }
 

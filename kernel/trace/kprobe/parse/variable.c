@@ -289,6 +289,7 @@ int fetch_variable_read_caller(struct fetch_expr *expr, struct fetch_context *ct
 	if (fetch_context_when(ctx) == FETCH_AT_HIT)
 		return fetch_context_refuse(ctx, PROBE_ERR_NO_CALLER, column);
 	expr->source = FETCH_CALLER;
+	expr->is_variable = true;
 	return 0;
 }
 

@@ -120,14 +120,18 @@ static int sweep_line(char *line)
 	return 0;
 }
 
+/* @new is SYM or SYM+OFFS */
 static int recheck_args(struct attempt *at, char *new)
 {
+	char *offset = strchr(new, '+');
 	struct probe_location location = { .symbol = new };
 	struct probe_function function = {};
 	struct fetch_context ctx = { &location, &function, &machine, &at->err };
 	int ret;
 
-	machine.function(&machine, new, 0, &function);
+	if (offset)
+		*offset++ = '\0';
+	machine.function(&machine, new, offset ? strtoul(offset, NULL, 0) : 0, &function);
 	ret = fetch_args_recheck(at->def.args, &ctx);
 	fetch_context_end(&ctx);
 	return ret;
