@@ -37,7 +37,7 @@
  * @body_column: column of EXPR
  * @offset:	of its field, from the first byte after the record's head
  * @size:	bytes of its field: value size times count
- * @is_variable: it depends on the prototype of the function
+ * @is_variable: it depends on the function: on its prototype, or where in it the probe is
  * @is_typed:	the C type of its variable was known when it was compiled
  * @is_spelled:	it is spelled as in 2009: a parameter of this name would be read instead
  * @can_fault:	its program may fail to fetch the value

@@ -7,12 +7,13 @@
 #include "variable.h"
 
 /*
- * An enumeration is shown with a sign, as every 6.12 kernel does. The highest bit of a
- * bitfield is its sign only if it has a negative value.
+ * An enumeration as long as an int is shown with a sign, as every 6.12 kernel does. A bitfield
+ * and a shorter one have a sign only if one of the values has.
  */
 static const char *c_integer_type(const struct probe_c_info *info, bool is_bitfield)
 {
-	bool is_signed = info->is_signed || (info->kind == PROBE_C_ENUM && !is_bitfield);
+	bool is_int = info->size == sizeof(int) && !is_bitfield;
+	bool is_signed = info->is_signed || (info->kind == PROBE_C_ENUM && is_int);
 
 	switch (info->size) {
 	case 1:
@@ -28,12 +29,43 @@ static const char *c_integer_type(const struct probe_c_info *info, bool is_bitfi
 	}
 }
 
+/* What is no number, but short: other members follow, or nothing that is defined. */
+static const char *c_bytes_type(const struct probe_c_info *info)
+{
+	switch (info->size) {
+	case 1:
+		return "x8";
+	case 2:
+		return "x16";
+	case 4:
+		return "x32";
+	default:
+		return PROBE_DEFAULT_TYPE;
+	}
+}
+
+static const char *c_type_name(const struct probe_c_info *info, bool is_bitfield)
+{
+	switch (info->kind) {
+	case PROBE_C_INT:
+	case PROBE_C_ENUM:
+		return c_integer_type(info, is_bitfield);
+	case PROBE_C_FLOAT:
+	case PROBE_C_STRUCT:
+	case PROBE_C_UNION:
+		return c_bytes_type(info);
+	default:
+		return PROBE_DEFAULT_TYPE;
+	}
+}
+
 /**
  * fetch_c_value_type() - the type of an argument that is given none
  * @c:		what is known of its value
  * @types:	the provider of C types
  *
- * Integers and enumerations keep their size and sign; anything else is a word.
+ * Integers and enumerations keep their size and sign, and short structures their size;
+ * anything else is a word.
  *
  * Context: as the provider's functions.
  * Return: the type.
@@ -44,9 +76,8 @@ const struct value_type *fetch_c_value_type(const struct fetch_c_value *c,
 	const char *name = PROBE_DEFAULT_TYPE;
 	struct probe_c_info info;
 
-	if (c->type.owner && !types->describe(c->type, &info) &&
-	    (info.kind == PROBE_C_INT || info.kind == PROBE_C_ENUM))
-		name = c_integer_type(&info, c->bit_width);
+	if (c->type.owner && !types->describe(c->type, &info))
+		name = c_type_name(&info, c->bit_width);
 	return value_type_find(probe_span_of(name));
 }
 
@@ -122,8 +153,9 @@ static int c_value_fit_strings(const struct fetch_expr *expr, struct fetch_conte
 
 	if (types->describe(expr->c.type, &info))
 		return fetch_context_refuse(ctx, PROBE_ERR_BAD_BTF_TID, column);
-	if (c_type_is_char(types, info.target) ||
-	    (info.kind == PROBE_C_ARRAY && c_type_has_chars(types, info.target)))
+	if (info.kind == PROBE_C_POINTER && c_type_is_char(types, info.target))
+		return 0;
+	if (info.kind == PROBE_C_ARRAY && c_type_has_chars(types, info.target))
 		return 0;
 	return fetch_context_refuse(ctx, PROBE_ERR_BAD_TYPE4STR, column);
 }

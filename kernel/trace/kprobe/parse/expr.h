@@ -47,7 +47,7 @@ struct fetch_c_value {
  * @where:	see enum fetch_source
  * @value:	see enum fetch_source
  * @entry:	of FETCH_ENTRY: the word to keep when the function is entered
- * @is_variable: @source is a variable of the function: it depends on the prototype
+ * @is_variable: @source depends on the function: on its prototype, or where in it the probe is
  * @is_typed:	the C type of that variable was known; what is around it can depend on it
  * @is_spelled:	it is spelled as in 2009: a parameter of this name would be read instead
  * @c:		what is known of a variable, or its part, that is all of the expression
