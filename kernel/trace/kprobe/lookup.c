@@ -16,6 +16,7 @@
 #include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/string.h>
+#include <asm/sections.h>
 
 #include "../trace.h"
 #include "btf.h"
@@ -130,6 +131,12 @@ static int symbol_compare_staying(void *data, const char *name, unsigned long ad
 	return symbol_is_going(address) ? 0 : symbol_compare(data, name, address);
 }
 
+/* The symbol of a per-CPU variable is an offset, or the place of its first value. */
+static bool symbol_is_per_cpu(unsigned long address)
+{
+	return address >= (unsigned long)__per_cpu_start && address < (unsigned long)__per_cpu_end;
+}
+
 /* The newest module is asked first. If it goes, another one may have the symbol, too. */
 static int lookup_symbol_address(const struct probe_lookup *lookup, const char *name,
 				 unsigned long *address)
@@ -141,6 +148,8 @@ static int lookup_symbol_address(const struct probe_lookup *lookup, const char *
 		module_kallsyms_on_each_symbol(NULL, symbol_compare_staying, &search);
 		*address = search.address;
 	}
+	if (symbol_is_per_cpu(*address))
+		*address = 0;
 	return *address ? 0 : -ENOENT;
 }
 
