@@ -37,6 +37,8 @@ struct kprobes_bits {
 	unsigned int	high : 24;
 	unsigned char	after;
 	char		text[8];
+	char		full[4];	/* without a NUL */
+	char		next[4];
 };
 
 static noinline __noclone void kprobes_see(const struct kprobes_bits *bits, signed char small,
@@ -60,6 +62,7 @@ static noinline void __init kprobes_begin(void)
 {
 	static const struct kprobes_bits bits = {
 		.low = 5, .minus = -3, .high = 0xabcdef, .after = 0x55, .text = "twin",
+		.full = { 'f', 'u', 'l', 'l' }, .next = "end",
 	};
 
 	kprobes_nest(5);

@@ -5,6 +5,7 @@
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
+#include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <asm/tlb.h>
@@ -295,11 +296,14 @@ long fetch_string(char *dst, unsigned long addr, unsigned int room, bool user)
 }
 NOKPROBE_SYMBOL(fetch_string);
 
-static bool text_put_at(struct text_area *area, void *slot, unsigned long addr, bool user)
+/* @max: see fetch_program::text_max */
+static bool text_put_at(struct text_area *area, void *slot, unsigned long addr, bool user,
+			unsigned int max)
 {
+	unsigned int room = text_room(area);
 	char *dst = area->record + area->pos;
 
-	return text_end(area, slot, text_read(dst, addr, text_room(area), user));
+	return text_end(area, slot, text_read(dst, addr, min_not_zero(max, room), user));
 }
 NOKPROBE_SYMBOL(text_put_at);
 
@@ -358,7 +362,7 @@ static bool text_put_array(const struct fetch_arg *arg, struct text_area *area, 
 
 	for (i = 0; i < arg->type.count; i++, slot += sizeof(u32), addr += sizeof(long))
 		if (fetch_memory(&text, addr, sizeof(text), program->user))
-			ok &= text_put_at(area, slot, text, program->user_text);
+			ok &= text_put_at(area, slot, text, program->user_text, 0);
 		else
 			ok = text_end(area, slot, -EFAULT);
 	return ok;
@@ -391,7 +395,7 @@ static bool text_put_read(const struct fetch_arg *arg, struct fetch_frame frame,
 		return text_put_symbol(area, slot, word);
 	default:
 		return text_put_at(area, slot, word + program->offset,
-				   program->user || program->user_text);
+				   program->user || program->user_text, program->text_max);
 	}
 }
 NOKPROBE_SYMBOL(text_put_read);

@@ -6,6 +6,7 @@
  * arguments that are read at the entry follow, one struct fetch_kept_value each.
  */
 #include <linux/kprobes.h>
+#include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 
@@ -84,7 +85,8 @@ static bool fetch_keep_final(const struct fetch_arg *arg, unsigned long word, ch
 	case FETCH_STORE_MEMORY:
 		return fetch_memory(bytes, addr, arg->size, program->user);
 	case FETCH_STORE_STRING:
-		return fetch_string(bytes, addr, PROBE_KEPT_TEXT,
+		return fetch_string(bytes, addr,
+				    min_not_zero(program->text_max, (u16)PROBE_KEPT_TEXT),
 				    program->user || program->user_text) > 0;
 	case FETCH_STORE_STRINGS:
 		return fetch_keep_strings(arg, addr, bytes);

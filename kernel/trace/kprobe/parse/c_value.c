@@ -2,6 +2,7 @@
 /*
  * Values with a C type: the type they are shown as, and the types they can be read as.
  */
+#include <linux/limits.h>
 #include <linux/string.h>
 
 #include "variable.h"
@@ -132,8 +133,11 @@ static int c_value_fit_string(struct fetch_expr *expr, struct fetch_context *ctx
 		return fetch_context_refuse(ctx, PROBE_ERR_BAD_BTF_TID, column);
 	if (!c_type_is_char(types, info.target))
 		return fetch_context_refuse(ctx, PROBE_ERR_BAD_TYPE4STR, column);
-	if (info.kind == PROBE_C_ARRAY && expr->c.in_memory)
+	if (info.kind == PROBE_C_ARRAY && expr->c.in_memory) {
+		/* A longer one fills the record; an array without a size ends with a NUL */
+		expr->text_max = info.count < SHRT_MAX ? info.count + !!info.count : 0;
 		return 0;
+	}
 	if (info.kind != PROBE_C_POINTER)
 		return fetch_context_refuse(ctx, PROBE_ERR_BAD_TYPE4STR, column);
 	if (expr->nr_derefs >= PROBE_MAX_DEREFS)

@@ -154,6 +154,7 @@ int fetch_program_compile(struct fetch_program *prog,
 		.when = fetch_context_when(ctx),
 		.where = expr->where,
 		.value = expr->value,
+		.text_max = expr->text_max,
 	};
 	refusal = compile_final(prog, expr, type);
 	if (refusal)

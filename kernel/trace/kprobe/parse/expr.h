@@ -50,6 +50,7 @@ struct fetch_c_value {
  * @is_variable: @source depends on the function: on its prototype, or where in it the probe is
  * @is_typed:	the C type of that variable was known; what is around it can depend on it
  * @is_spelled:	it is spelled as in 2009: a parameter of this name would be read instead
+ * @text_max:	see struct fetch_program
  * @c:		what is known of a variable, or its part, that is all of the expression
  * @text:	the symbol's name or the literal string
  * @nr_derefs:	number of @derefs
@@ -63,6 +64,7 @@ struct fetch_expr {
 	bool			is_variable;
 	bool			is_typed;
 	bool			is_spelled;
+	u16			text_max;
 	struct fetch_c_value	c;
 	struct probe_span	text;
 	unsigned int		nr_derefs;

@@ -10,7 +10,8 @@
 static bool programs_equal(const struct fetch_program *a, const struct fetch_program *b)
 {
 	if (a->source != b->source || a->final != b->final || a->nr_steps != b->nr_steps ||
-	    a->offset != b->offset || a->user != b->user || a->user_text != b->user_text)
+	    a->offset != b->offset || a->user != b->user || a->user_text != b->user_text ||
+	    a->text_max != b->text_max)
 		return false;
 	return !a->nr_steps || !memcmp(a->steps, b->steps, a->nr_steps * sizeof(*a->steps));
 }

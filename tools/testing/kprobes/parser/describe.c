@@ -176,6 +176,8 @@ static void describe_program(FILE *out, const struct fetch_program *prog)
 	    prog->final <= FETCH_STORE_STRINGS)
 		fprintf(out, " %s%+ld%s", prog->user ? "user" : "",
 			prog->offset, prog->user_text ? " of user" : "");
+	if (prog->text_max)
+		fprintf(out, ", at most %u", prog->text_max);
 }
 
 static const struct fetch_move *describe_move(const struct fetch_args *args, unsigned int nr)
