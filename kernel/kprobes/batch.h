@@ -20,7 +20,7 @@ struct kprobe_point;
  * @KPROBE_WISH_ENABLE_LATE: be enabled, and armed later if that cannot be done now
  * @KPROBE_WISH_DISABLE: be disabled
  * @KPROBE_WISH_UNREGISTER: be unregistered, kretprobe or not
- * @KPROBE_WISH_FORGET: have what registering wrote erased; it was refused after all
+ * @KPROBE_WISH_FORGET: have what registering wrote erased: the client was refused after all
  */
 enum kprobe_wish {
 	KPROBE_WISH_NONE,

@@ -186,7 +186,7 @@ int kprobe_client_unregister(struct kprobe *p, struct kprobe_batch *batch)
 
 /**
  * kprobe_client_expel() - undo kprobe_client_register(), or the same of a return probe
- * @p: the client; its wish is then to be forgotten, when no handler uses it any more
+ * @p: the client; its wish is KPROBE_WISH_FORGET then, for when its handlers have ended
  * @batch: the batch its point joins
  *
  * Context: under the core mutex.
@@ -311,7 +311,7 @@ EXPORT_SYMBOL_GPL(unregister_kprobes);
 
 /**
  * unregister_kprobe() - undo register_kprobe()
- * @p: the kprobe; if it is not registered, this has no effect
+ * @p: the kprobe; if it is not registered, this only waits
  *
  * Context: as unregister_kprobes().
  */

@@ -18,7 +18,10 @@
 /* Most clients have no post-handler: no walk over those of the point for them */
 static void enable_set_flags(struct kprobe *p, u32 clear, u32 set, struct kprobe_point *point)
 {
-	/* No hit may call the pre-handler without knowing that the other follows: ordered */
+	/*
+	 * No hit may call the pre-handler without knowing that the other follows.
+	 * kprobe_client_set_flags() is a release
+	 */
 	if (p->post_handler && clear & KPROBE_FLAG_DISABLED)
 		WRITE_ONCE(point->post, true);
 	kprobe_client_set_flags(p, clear, set);

@@ -85,7 +85,10 @@ bool kprobe_hit_clients(struct kprobe_point *point, struct kprobe **mark, struct
 	u32 flags;
 
 	list_for_each_entry_lockless(p, &point->clients, list) {
-		/* Who is seen enabled has set kprobe_point::post: kprobe_client_set_flags() */
+		/*
+		 * Pairs with kprobe_client_set_flags(): kprobe_point::post is read after this, and
+		 * was set before a client with a post-handler was enabled
+		 */
 		flags = smp_load_acquire(&p->flags);
 		if (unlikely(flags & KPROBE_FLAGS_SILENT) || (!posts && p->post_handler))
 			continue;

@@ -92,7 +92,7 @@ static __always_inline void kretprobe_catch(struct kretprobe_instance *ri, struc
 	struct task_struct *tsk = current;
 
 	WRITE_ONCE(ri->llist.next, tsk->kretprobe_instances.first);
-	/* Pairs with kretprobe_find_ret_addr(), which follows next: also on another CPU */
+	/* Pairs with kretprobe_find_ret_addr(), on another CPU too, which then reads next */
 	smp_store_release(&tsk->kretprobe_instances.first, &ri->llist);
 	arch_kretprobe_hijack(ri, regs);
 }

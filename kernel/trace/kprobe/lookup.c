@@ -105,7 +105,7 @@ static int symbol_find_in_module(const char *name, const char *colon,
 	module_kallsyms_on_each_symbol(module, symbol_compare, search);
 	ret = symbol_judge(search);
 	is_going = !ret && symbol_is_going(search->address);
-	/* free_module() waits for nobody here: it may have gone meanwhile */
+	/* The module may have gone meanwhile: free_module() does not wait for event_mutex */
 	if (!is_going && symbol_has_module(module))
 		return ret;
 	search->address = 0;

@@ -30,7 +30,7 @@ static const char *c_integer_type(const struct probe_c_info *info, bool is_bitfi
 	}
 }
 
-/* What is no number, but short: other members follow, or nothing that is defined. */
+/* What follows a short structure in memory, or is above it in a register, is no part of it. */
 static const char *c_bytes_type(const struct probe_c_info *info)
 {
 	switch (info->size) {

@@ -105,8 +105,8 @@ struct fetch_step {
  * @user:	the final reads values, or the pointers of an array of strings,
  *		or its string, from user memory
  * @user_text:	the final's strings are in user memory
- * @text_max:	bytes of the final's string with its NUL, if it is a C array, which may have
- *		none; or 0
+ * @text_max:	bytes that the final's string can have with its NUL, if it is a C array of
+ *		known size; or 0
  * @where:	see enum fetch_source
  * @value:	see enum fetch_source; only fetch_program_resolve() changes it
  * @offset:	the final's offset
