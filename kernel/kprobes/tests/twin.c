@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A module for tests that look up symbols. It has two functions of the same name, a
- * function in its init text that must not be probed next to one that may be, a
- * function that calls itself whenever the module is loaded, one with a parameter that
- * takes two words, one with a name that the kernel has as well, and one that is given
- * bitfields and small numbers whenever the module is loaded.
+ * A module for tests that look up symbols. It has two functions of the same name, two
+ * variables of the same name, one that has its own, a per-CPU variable, a function in its
+ * init text that must not be probed next to one that may be, a function that calls itself
+ * whenever the module is loaded, one with a parameter that takes two words, one with a name
+ * that the kernel has as well, and one that is given bitfields and small numbers whenever
+ * the module is loaded.
  */
 #include <linux/init.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/string.h>
+#include <linux/vmalloc.h>
 #include "ours.h"
 
 static noinline __used void kprobes_twin(void)
 {
 }
+
+static __used int kprobes_twin_value = 1;
+static __used int kprobes_only_value = 3;
+static __used DEFINE_PER_CPU(int, kprobes_twin_count);
 
 struct kprobes_pair {
 	long	first, second;
@@ -48,6 +56,30 @@ static noinline __noclone void kprobes_see(const struct kprobes_bits *bits, sign
 	barrier_data(text);
 }
 
+struct kprobes_tail {
+	char		full[4];	/* without a NUL */
+};
+
+static noinline __noclone void kprobes_see_tail(const struct kprobes_tail *tail)
+{
+	barrier_data(tail);
+}
+
+/* Nothing is mapped behind a vmalloc() area. */
+static int __init kprobes_show_tail(void)
+{
+	struct kprobes_tail *tail;
+	void *page = vmalloc(PAGE_SIZE);
+
+	if (!page)
+		return -ENOMEM;
+	tail = page + PAGE_SIZE - sizeof(*tail);
+	memcpy(tail->full, "last", sizeof(tail->full));
+	OPAQUE(kprobes_see_tail)(tail);
+	vfree(page);
+	return 0;
+}
+
 /* Makes @depth nested calls. */
 static noinline __noclone void kprobes_nest(unsigned int depth)
 {
@@ -72,7 +104,7 @@ static noinline void __init kprobes_begin(void)
 static int __init twin_begin(void)
 {
 	kprobes_begin();
-	return 0;
+	return kprobes_show_tail();
 }
 module_init(twin_begin);
 NOKPROBE_SYMBOL(twin_begin);

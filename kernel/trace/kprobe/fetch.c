@@ -280,19 +280,38 @@ static __always_inline long text_read(char *dst, unsigned long addr, unsigned in
 	return strncpy_from_kernel_nofault(dst, (void *)addr, room);
 }
 
+/*
+ * text_read() has replaced the last byte of an array by a NUL. It does not read one more to
+ * see it: behind an array there may be nothing.
+ */
+static long text_end_array(char *dst, unsigned long addr, unsigned int size, bool user)
+{
+	if (!fetch_memory(dst + size - 1, addr + size - 1, 1, user))
+		return -EFAULT;
+	if (!dst[size - 1])
+		return size;
+	dst[size] = '\0';
+	return size + 1;
+}
+NOKPROBE_SYMBOL(text_end_array);
+
 /**
  * fetch_string() - read a string
  * @dst: gets it, cut if need be, with a NUL
  * @addr: its address
  * @room: bytes at @dst
+ * @max: see fetch_program::text_max
  * @user: @addr is in user space; an address below TASK_SIZE always is
  *
  * Context: any; pages that are not present are not faulted in.
  * Return: bytes written, with the NUL, or a negative error.
  */
-long fetch_string(char *dst, unsigned long addr, unsigned int room, bool user)
+long fetch_string(char *dst, unsigned long addr, unsigned int room, unsigned int max, bool user)
 {
-	return text_read(dst, addr, room, user);
+	unsigned int size = max && max <= room ? max - 1 : 0;
+	long len = text_read(dst, addr, size ?: room, user);
+
+	return size && len == size ? text_end_array(dst, addr, size, user) : len;
 }
 NOKPROBE_SYMBOL(fetch_string);
 
@@ -300,10 +319,9 @@ NOKPROBE_SYMBOL(fetch_string);
 static bool text_put_at(struct text_area *area, void *slot, unsigned long addr, bool user,
 			unsigned int max)
 {
-	unsigned int room = text_room(area);
 	char *dst = area->record + area->pos;
 
-	return text_end(area, slot, text_read(dst, addr, min_not_zero(max, room), user));
+	return text_end(area, slot, fetch_string(dst, addr, text_room(area), max, user));
 }
 NOKPROBE_SYMBOL(text_put_at);
 

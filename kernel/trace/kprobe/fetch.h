@@ -52,7 +52,7 @@ struct text_area {
 bool fetch_memory(void *dst, unsigned long addr, unsigned int len, bool user);
 bool fetch_run_front(const struct fetch_program *program, struct fetch_frame frame,
 		     unsigned long *word);
-long fetch_string(char *dst, unsigned long addr, unsigned int room, bool user);
+long fetch_string(char *dst, unsigned long addr, unsigned int room, unsigned int max, bool user);
 bool fetch_any(const struct fetch_arg *arg, struct fetch_frame frame, void *slot);
 u64 fetch_values(const struct fetch_args *args, struct pt_regs *regs,
 		 const struct fetch_kept *entry, void *fields);

@@ -64,7 +64,7 @@ static bool fetch_keep_strings(const struct fetch_arg *arg, unsigned long addr, 
 
 	for (i = 0; i < arg->type.count; i++, pointer++, text += PROBE_KEPT_TEXT) {
 		if (!fetch_memory(pointer, addr + i * sizeof(long), sizeof(long), program->user) ||
-		    fetch_string(text, *pointer, PROBE_KEPT_TEXT, program->user_text) <= 0)
+		    fetch_string(text, *pointer, PROBE_KEPT_TEXT, 0, program->user_text) <= 0)
 			*pointer = NO_STRING;
 		else
 			*pointer = (unsigned long)text;
@@ -85,8 +85,7 @@ static bool fetch_keep_final(const struct fetch_arg *arg, unsigned long word, ch
 	case FETCH_STORE_MEMORY:
 		return fetch_memory(bytes, addr, arg->size, program->user);
 	case FETCH_STORE_STRING:
-		return fetch_string(bytes, addr,
-				    min_not_zero(program->text_max, (u16)PROBE_KEPT_TEXT),
+		return fetch_string(bytes, addr, PROBE_KEPT_TEXT, program->text_max,
 				    program->user || program->user_text) > 0;
 	case FETCH_STORE_STRINGS:
 		return fetch_keep_strings(arg, addr, bytes);

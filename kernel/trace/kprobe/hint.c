@@ -64,6 +64,14 @@ static void hint_module_name(unsigned long address, char *name)
 }
 #endif
 
+/* SYM of an argument that reads @SYM; nothing if it reads none */
+static struct probe_span hint_data(struct probe_span word)
+{
+	unsigned int at = probe_span_find(word, '@');
+
+	return hint_symbol(probe_span_skip(word, min(at + 1, word.len)), "+-):");
+}
+
 /**
  * struct hint_search - a search among the symbols
  * @nearest: what was found
@@ -143,11 +151,9 @@ static char *hint_near_function(struct probe_span line, struct probe_span word)
 
 static char *hint_near_data(struct probe_span line, struct probe_span word)
 {
-	unsigned int at = probe_span_find(word, '@');
+	struct probe_span symbol = hint_data(word);
 
-	if (at == word.len)
-		return NULL;
-	return hint_near_symbol(hint_symbol(probe_span_skip(word, at + 1), "+-):"), false);
+	return symbol.len ? hint_near_symbol(symbol, false) : NULL;
 }
 
 /*
@@ -305,12 +311,13 @@ static void hint_find_twins(struct hint_twins *twins, char *symbol)
 
 static char *hint_addresses(struct probe_span line, struct probe_span word)
 {
-	char *text, *symbol;
+	struct probe_span data = hint_data(word);
 	struct hint_twins twins = {};
+	char *text, *symbol;
 
 	if (!kallsyms_show_value(current_cred()))
 		return NULL;
-	symbol = probe_span_dup(hint_function(word));
+	symbol = probe_span_dup(data.len ? data : hint_function(word));
 	text = symbol ? kmalloc(HINT_SIZE, GFP_KERNEL) : NULL;
 	if (text) {
 		seq_buf_init(&twins.text, text, HINT_SIZE);

@@ -65,6 +65,12 @@ static bool symbol_is_going(unsigned long address)
 	module = __module_address(address);
 	return module && module->state == MODULE_STATE_GOING;
 }
+
+static bool symbol_is_in_module(unsigned long address)
+{
+	guard(preempt)();
+	return __module_address(address);
+}
 #else
 static bool symbol_has_module(const char *name)
 {
@@ -72,6 +78,11 @@ static bool symbol_has_module(const char *name)
 }
 
 static bool symbol_is_going(unsigned long address)
+{
+	return false;
+}
+
+static bool symbol_is_in_module(unsigned long address)
 {
 	return false;
 }
@@ -131,26 +142,33 @@ static int symbol_compare_staying(void *data, const char *name, unsigned long ad
 	return symbol_is_going(address) ? 0 : symbol_compare(data, name, address);
 }
 
-/* The symbol of a per-CPU variable is an offset, or the place of its first value. */
-static bool symbol_is_per_cpu(unsigned long address)
+/*
+ * The symbol of a per-CPU variable is an offset, or the place of its first value. Others are
+ * mere numbers.
+ */
+static bool symbol_is_memory(unsigned long address)
 {
-	return address >= (unsigned long)__per_cpu_start && address < (unsigned long)__per_cpu_end;
+	if (address >= (unsigned long)__per_cpu_start && address < (unsigned long)__per_cpu_end)
+		return false;
+	return is_kernel(address) || symbol_is_in_module(address) ||
+	       (address >= (unsigned long)_text && address <= (unsigned long)_end);
 }
 
-/* The newest module is asked first. If it goes, another one may have the symbol, too. */
+/* A symbol of the kernel is meant, whatever modules come. */
 static int lookup_symbol_address(const struct probe_lookup *lookup, const char *name,
 				 unsigned long *address)
 {
 	struct symbol_search search = { .name = name };
+	int ret;
 
-	*address = kallsyms_lookup_name(name);
-	if (*address && symbol_is_going(*address)) {
+	kallsyms_on_each_match_symbol(symbol_found, name, &search);
+	if (!search.count)
 		module_kallsyms_on_each_symbol(NULL, symbol_compare_staying, &search);
-		*address = search.address;
-	}
-	if (symbol_is_per_cpu(*address))
-		*address = 0;
-	return *address ? 0 : -ENOENT;
+	ret = symbol_judge(&search);
+	if (ret)
+		return ret;
+	*address = search.address;
+	return symbol_is_memory(*address) ? 0 : -ENOENT;
 }
 
 #if defined(CONFIG_DYNAMIC_FTRACE) && !defined(CONFIG_KPROBE_EVENTS_ON_NOTRACE)

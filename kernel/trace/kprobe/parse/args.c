@@ -352,10 +352,10 @@ void fetch_args_free(struct fetch_args *args)
  * fetch_args_resolve() - look up the symbols that arguments read
  * @args:	arguments; hits may run them
  * @lookup:	the machine
- * @err:	the first argument whose symbol is not there
+ * @err:	the first argument whose symbol is not there, or not unique
  *
  * Callers call this when the arguments are defined, and again when a module was loaded or
- * goes. An argument faults while its symbol is not there.
+ * goes. An argument faults while its symbol is not there, or not unique.
  *
  * Context: may sleep.
  * Return: 0, or the error of the first argument; all of them are looked up in any case.
@@ -372,8 +372,10 @@ int fetch_args_resolve(struct fetch_args *args, const struct probe_lookup *looku
 		ret = fetch_program_resolve(fetch_arg_reader(arg), lookup);
 		if (!ret || first)
 			continue;
-		probe_error_set(err, PROBE_ERR_BAD_MEM_ADDR, arg->column);
-		first = ret;
+		probe_error_set(err, ret == -EADDRNOTAVAIL ? PROBE_ERR_NON_UNIQ_SYMBOL :
+							     PROBE_ERR_BAD_MEM_ADDR,
+				arg->column);
+		first = ret == -EADDRNOTAVAIL ? -EINVAL : ret;
 	}
 	return first;
 }

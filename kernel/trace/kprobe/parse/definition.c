@@ -63,7 +63,7 @@ static int definition_resolve_args(struct probe_definition *def,
 {
 	int ret = fetch_args_resolve(def->args, lookup, err);
 
-	if (!ret || !def->function.is_pending)
+	if (ret != -ENOENT || !def->function.is_pending)
 		return ret;
 	*err = (struct probe_error){};
 	return 0;
