@@ -62,12 +62,48 @@ static enum outcome perf_sink_write_if_open(struct record_plan *plan, struct tra
 }
 NOKPROBE_SYMBOL(perf_sink_write_if_open);
 
-/* Return: true if there are no programs, or if they want the record */
-static bool perf_sink_asks_programs(struct trace_event_call *call, struct pt_regs *regs)
+#ifdef CONFIG_BPF_EVENTS
+static bool perf_sink_interrupts_program(void)
 {
-	return !bpf_prog_array_valid(call) || trace_call_bpf(call, regs);
+	return this_cpu_read(bpf_prog_active);
 }
-NOKPROBE_SYMBOL(perf_sink_asks_programs);
+#else
+static bool perf_sink_interrupts_program(void)
+{
+	return false;
+}
+#endif
+NOKPROBE_SYMBOL(perf_sink_interrupts_program);
+
+/*
+ * A program that a hit interrupts keeps those of the hit's event from running.
+ *
+ * Return: OUTCOME_NONE if there are no programs, or if they want the record; OUTCOME_LOST if
+ * they could not be asked.
+ */
+static enum outcome perf_sink_ask_programs(struct trace_event_call *call, struct pt_regs *regs)
+{
+	enum outcome unwanted = OUTCOME_SERVED;
+
+	if (!bpf_prog_array_valid(call))
+		return OUTCOME_NONE;
+	if (perf_sink_interrupts_program())
+		unwanted = OUTCOME_LOST;
+	return trace_call_bpf(call, regs) ? OUTCOME_NONE : unwanted;
+}
+NOKPROBE_SYMBOL(perf_sink_ask_programs);
+
+/*
+ * Has a program at an entry changed the instruction pointer, which was @ip? One at a return
+ * only changes what is returned: other probes of the return see the true address.
+ */
+static bool perf_sink_is_diverted(const struct record_plan *plan, unsigned long ip)
+{
+	if (plan->is_return)
+		instruction_pointer_set(plan->regs, ip);
+	return instruction_pointer(plan->regs) != ip;
+}
+NOKPROBE_SYMBOL(perf_sink_is_diverted);
 
 /**
  * event_perf_hit() - show a hit to the BPF programs and perf events of its event
@@ -82,13 +118,12 @@ int event_perf_hit(struct record_plan *plan, struct kprobe_event *event,
 		   unsigned int *outcome)
 {
 	unsigned long ip = instruction_pointer(plan->regs);
-	bool wanted = perf_sink_asks_programs(&event->call, plan->regs);
-	bool diverted = instruction_pointer(plan->regs) != ip;
+	enum outcome asked = perf_sink_ask_programs(&event->call, plan->regs);
+	bool diverted = perf_sink_is_diverted(plan, ip);
 
-	if (diverted || !wanted)
-		*outcome |= OUTCOME_SERVED;
-	else
-		*outcome |= perf_sink_write_if_open(plan, &event->call);
+	if (diverted)
+		asked = OUTCOME_SERVED;
+	*outcome |= asked ?: perf_sink_write_if_open(plan, &event->call);
 	return diverted;
 }
 NOKPROBE_SYMBOL(event_perf_hit);

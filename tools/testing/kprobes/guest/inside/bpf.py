@@ -21,6 +21,9 @@ GET_FUNC_IP, GET_ATTACH_COOKIE = 173, 174
 OVERRIDE = ((0xb7, 2, 0, -1), (0x85, 0, 0, 58), (0xb7, 0, 0, 0), (0x95, 0, 0, 0))
 # return 1: the record is wanted
 WANT = ((0xb7, 0, 0, 1), (0x95, 0, 0, 0))
+OVERRIDE_AND_WANT = OVERRIDE[:2] + WANT
+# 3000 times bpf_ktime_get_ns(); return 0
+SLOW = ((0x85, 0, 0, 5),) * 3000 + ((0xb7, 0, 0, 0), (0x95, 0, 0, 0))
 
 # The probe of a link, and the probe of a task's file, as the kernel tells them
 LinkInfo = collections.namedtuple("LinkInfo", "type name offset addr missed cookie")
@@ -58,6 +61,17 @@ def keep(helper, store):
             (0xb7, 4, 0, 0),
             (0x85, 0, 0, 2),                    # bpf_map_update_elem(r1, r2, r3, r4)
             (0xb7, 0, 0, 0), (0x95, 0, 0, 0))
+
+
+def tally(store):
+    """A program that counts in map @store."""
+    return ((0x62, 0x0a, -4, 0),                # *(u32 *)(r10 - 4) = 0
+            (0xbf, 0xa2, 0, 0), (0x07, 2, 0, -4),
+            (0x18, 0x11, 0, store), (0, 0, 0, 0),
+            (0x85, 0, 0, 1),                    # bpf_map_lookup_elem(r1, r2)
+            (0x15, 0, 2, 0),                    # if r0 == 0, skip two
+            (0xb7, 1, 0, 1), (0xdb, 0x10, 0, 0),    # *(u64 *)r0 += 1
+            (0xb7, 0, 0, 1), (0x95, 0, 0, 0))
 
 
 def new_map():
