@@ -32,6 +32,7 @@ enum probe_insn_kind {
 	PROBE_INSN_AUTH_CALL,
 	/* refused because of its place, or because of the data it loads */
 	PROBE_INSN_IN_EXCLUSIVE,
+	PROBE_INSN_PREFIXED,
 	PROBE_INSN_VARIABLE,
 
 	/* runs unchanged at another address ... */

@@ -126,6 +126,26 @@ static bool is_movprfx(u32 word)
 	       (word & 0xff3ee000) == 0x04102000;	/* with a predicate */
 }
 
+/* pacm: the pac instruction that follows it signs its own address, too. */
+static bool is_pacm(u32 word)
+{
+	return word == 0xd50324ff;
+}
+
+/**
+ * probe_insn_is_prefix() - does an instruction say what the next one does?
+ * @word: the instruction
+ *
+ * Nothing may come between the two, and the next one must not run elsewhere.
+ *
+ * Context: any; pure.
+ * Return: true if so.
+ */
+bool probe_insn_is_prefix(u32 word)
+{
+	return is_movprfx(word) || is_pacm(word);
+}
+
 static enum probe_insn_kind word_kind(u32 word)
 {
 	if (aarch64_insn_is_class_branch_sys(word))

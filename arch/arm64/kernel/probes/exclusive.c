@@ -23,6 +23,7 @@
  *   guarantee that a store succeeds after an indirect branch.
  * - A branch to an address outside the text leaves the sequence. The code there
  *   is not part of the function, and so not part of its sequence.
+ * - A branch of a later architecture, which is not known here, may lead anywhere.
  */
 #include <linux/bitmap.h>
 #include <linux/cleanup.h>
@@ -54,6 +55,12 @@ static void walk_reach(struct walk *walk, size_t at)
 		return;
 	__set_bit(at, walk->reached);
 	walk->grown = true;
+}
+
+static void walk_reach_all(struct walk *walk)
+{
+	for (size_t at = 0; at < walk->words; at++)
+		walk_reach(walk, at);
 }
 
 static bool may_not_return(u8 kind)
@@ -93,6 +100,10 @@ static void walk_reach_successors(struct walk *walk, size_t at,
 	case PROBE_INSN_B:
 		walk_reach_target(walk, at, pi->offset);
 		return;
+	case PROBE_INSN_UNDEFINED:
+		if (aarch64_insn_is_class_branch_sys(pi->word))
+			walk_reach_all(walk);
+		break;
 	case PROBE_INSN_BCOND ... PROBE_INSN_TBNZ:
 		walk_reach_target(walk, at, pi->offset);
 		fallthrough;

@@ -26,6 +26,7 @@ enum probe_insn_kind probe_insn_system_kind(u32 word);
 
 /* classify.c */
 struct probe_insn probe_insn_classify(u32 word);
+bool probe_insn_is_prefix(u32 word);
 
 /* exclusive.c */
 int probe_insn_in_exclusive(const __le32 *text, size_t words, size_t at);

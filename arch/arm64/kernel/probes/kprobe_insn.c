@@ -92,6 +92,15 @@ static int insn_in_exclusive(const struct kprobe_insn *insn, unsigned long start
 				       (insn->addr - start) / AARCH64_INSN_SIZE);
 }
 
+static bool insn_is_prefixed(const struct kprobe_insn *insn, unsigned long start)
+{
+	u8 before[AARCH64_INSN_SIZE];
+
+	return insn->addr > start &&
+	       kprobe_text_read(insn->addr - sizeof(before), before, sizeof(before)) >= 0 &&
+	       probe_insn_is_prefix(get_unaligned_le32(before));
+}
+
 static struct kprobe_refusal insn_refused(enum probe_insn_kind kind)
 {
 	return (struct kprobe_refusal){
@@ -120,6 +129,8 @@ struct kprobe_refusal arch_kprobe_insn_decode(struct kprobe_insn *insn, unsigned
 		return (struct kprobe_refusal){ .error = ret };
 	if (probe_insn_refused(&insn->decoded))
 		return insn_refused(insn->decoded.kind);
+	if (insn_is_prefixed(insn, start))
+		return insn_refused(PROBE_INSN_PREFIXED);
 	if (!literal_is_good(insn))
 		return insn_refused(PROBE_INSN_VARIABLE);
 	ret = insn_in_exclusive(insn, start, size);

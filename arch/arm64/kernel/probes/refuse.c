@@ -20,6 +20,7 @@ static const char * const kind_text[] = {
 	[PROBE_INSN_HINT]		= "a hint not known to be harmless",
 	[PROBE_INSN_AUTH_CALL]		= "calls through a signed pointer (blraa)",
 	[PROBE_INSN_IN_EXCLUSIVE]	= "inside an exclusive sequence (ldxr to stxr)",
+	[PROBE_INSN_PREFIXED]		= "belongs to the instruction before it (movprfx, pacm)",
 	[PROBE_INSN_VARIABLE]		= "loads a literal that may change, or cannot be read",
 	[PROBE_INSN_COPY]		= "copied",
 	[PROBE_INSN_PAD]		= "landing pad",

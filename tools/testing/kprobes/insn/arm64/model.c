@@ -252,6 +252,7 @@ static const u32 letters[128] = {
 	['l'] = 0x94001000,	/* bl, away */
 	['B'] = 0x14001000,	/* b, away */
 	['!'] = 0x14000002,	/* b, over the next */
+	['?'] = 0x74020002,	/* cbgt w2, w2, from a later architecture */
 };
 
 /* A digit is a cbnz to the instruction with that number. */
@@ -295,6 +296,7 @@ static const struct {
 	{ "...S..r",	"       " },		/* a store without a load */
 	{ "L.S....",	" x     " },
 	{ "2rL.S..1",	"   x    " },
+	{ "L?B.S0r",	" x x   " },		/* an unknown branch leads anywhere */
 };
 
 static void test_exclusive(void)
