@@ -116,6 +116,11 @@ class Code:
         """The address of a symbol; None if there is none."""
         return self.image.symbols.get(name)
 
+    def calls(self, name):
+        """The addresses of the calls of a function in the kernel's text."""
+        found = re.findall(rf"^([0-9a-f]+):\s+(\S.*) <{name}>$", self.listing, re.M)
+        return [int(at, 16) for at, text in found if self.isa.call.match(text)]
+
     def start(self, address):
         """The start of the symbol around an address, or around what it replaces."""
         at = bisect.bisect_right(self.replacement_starts, address) - 1

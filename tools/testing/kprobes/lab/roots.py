@@ -26,11 +26,17 @@ class AllNamed:
 
 
 @dataclass(frozen=True)
+class AfterCalls:
+    """After each call of a function."""
+    function: str
+
+
+@dataclass(frozen=True)
 class Root:
     """Code that must not be probed, and must not call what may be probed."""
     name: str
-    # A symbol; (symbol, pattern): after each instruction that matches the pattern; TableOf
-    # or AllNamed
+    # A symbol; (symbol, pattern): after each instruction that matches the pattern; TableOf,
+    # AllNamed or AfterCalls
     starts: tuple
     cuts: dict = field(default_factory=dict)
     # (symbol, pattern): the walk does not continue after an instruction that matches
@@ -46,6 +52,8 @@ class Root:
         for start in (*self.starts, *itertools.chain(*self.indirect.values())):
             if isinstance(start, TableOf):
                 yield start.table
+            elif isinstance(start, AfterCalls):
+                yield start.function
             elif not isinstance(start, AllNamed):
                 yield start if isinstance(start, str) else start[0]
         yield from (*self.cuts, *self.indirect, *(name for name, _ in self.stops))
@@ -119,13 +127,16 @@ X86_ROOTS = (
          traps=False, stops=X86_READY, indirect={"core_restore_code": ("restore_registers",)},
          cuts={"swsusp_save": "called when the image is made, not when it is restored"}),
     Root("kexec", (("machine_kexec", r"mov .*,%gs$"),), traps=False, stops=X86_READY),
+    # Its page table has nothing but this page of the kernel
+    Root("reset vector", ("asm_acpi_mp_play_dead",), traps=False,
+         indirect={"asm_acpi_mp_play_dead": ()}),
     Root("CPU dead", ("cpuhp_ap_report_dead", "hlt_play_dead",
-                      ("play_dead_common", r"call .*<cpuhp_ap_report_dead>"),
-                      ("native_play_dead", r"call .*<(play_dead_common|cpuhp_ap_report_dead)>"),
-                      ("sev_es_play_dead", r"call .*<play_dead_common>")),
+                      AfterCalls("cpuhp_ap_report_dead"), AfterCalls("play_dead_common")),
          stops=X86_READY, indirect={"cpuidle_play_dead": ("acpi_idle_play_dead",),
-                                    "soft_restart_cpu": ("start_secondary",)},
-         cuts={"tboot_shutdown": "firmware, with page tables of its own"}),
+                                    "soft_restart_cpu": ("start_secondary",),
+                                    "asm_acpi_mp_play_dead": ()},
+         cuts={"tboot_shutdown": "firmware, with page tables of its own",
+               "xen_cpu_bringup_again": "Xen has kept the state of the CPU: it takes traps"}),
 )
 
 ARM64_TRAP = Root("trap", ("el1h_64_sync",), cuts={
@@ -194,7 +205,7 @@ ARM64_ROOTS = (
                    **{name: PSCI_SUSPENDS for name in ("psci_suspend_finisher",
                                                        "psci_cpu_suspend_enter")},
                    **{name: PSCI_CALLS for name in PSCI_SUSPENDS + ("psci_system_suspend",)}}),
-    Root("CPU dead", (("cpu_die", r"bl\s.*<cpuhp_ap_report_dead>"), "cpuhp_ap_report_dead"),
+    Root("CPU dead", ("cpuhp_ap_report_dead", AfterCalls("cpuhp_ap_report_dead")),
          indirect={"cpu_die": ("cpu_psci_cpu_die",),
                    "cpu_psci_cpu_die": PSCI_OFFS,
                    **{name: PSCI_CALLS for name in PSCI_OFFS + ("__psci_cpu_off",)}}),

@@ -6,13 +6,14 @@ import re
 import subprocess
 
 from lab import paths
-from lab.roots import BUG_STOPS, BUGS, COPIED, ROOTS, AllNamed, TableOf
+from lab.roots import BUG_STOPS, BUGS, COPIED, ROOTS, AfterCalls, AllNamed, TableOf
 
 # Text where no probe may be, by the symbols around it
 RANGES = [("__noinstr_text_start", "__noinstr_text_end"),
           ("__entry_text_start", "__entry_text_end"),
           ("__kprobes_text_start", "__kprobes_text_end"),
           ("__irqentry_text_start", "__irqentry_text_end"),
+          ("__thunk_text_start", "__thunk_text_end"),
           ("__hyp_text_start", "__hyp_text_end"),
           ("__hyp_idmap_text_start", "__hyp_idmap_text_end"),
           ("ftrace_caller", "ftrace_stub_direct_tramp")]
@@ -112,7 +113,7 @@ def reached(code, arch):
     for root in ROOTS[arch]:
         walk = Walk(code, blacklist, root)
         walk.run()
-        found |= {code.address(name) for name in walk.functions}
+        found |= walk.judged
     return {address for address in found if blacklist.text[0] <= address < blacklist.text[1]}
 
 
@@ -122,8 +123,8 @@ class Walk:
     def __init__(self, code, blacklist, root):
         self.code, self.blacklist, self.root = code, blacklist, root
         self.cuts = {**BUGS, **root.cuts}
-        # Each function with its first caller
-        self.functions = {}
+        # Each function with its first caller; their addresses: static ones can share a name
+        self.functions, self.judged = {}, set()
         self.seen, self.todo, self.findings = set(), collections.deque(), []
 
     def find(self, function, what):
@@ -147,6 +148,8 @@ class Walk:
 
     def start(self, start, caller):
         """Queue one start; False if there is none such."""
+        if isinstance(start, AfterCalls):
+            return self.start_after(start)
         if isinstance(start, (TableOf, AllNamed)):
             return self.start_all(start, caller)
         name, pattern = (start, None) if isinstance(start, str) else start
@@ -160,9 +163,18 @@ class Walk:
                  if re.match(pattern, insn.text)]
         if not found:
             self.find(caller, f"{name}: nothing fits {pattern}")
-        self.reach(name, caller)
+        self.reach(address, caller)
         self.todo += [(edge, name) for insn in found for edge in insn.edges]
         return True
+
+    def start_after(self, start):
+        """Queue what follows each call of a function, wherever it is."""
+        calls = self.code.calls(start.function)
+        for address in calls:
+            self.reach(address, None)
+            self.todo += [(edge, self.code.name(address))
+                          for edge in self.code.at(address).edges]
+        return bool(calls)
 
     def start_all(self, start, caller):
         """Queue all functions that a table points to, or whose names match."""
@@ -173,12 +185,14 @@ class Walk:
             self.enter(address, caller)
         return bool(found)
 
-    def reach(self, name, caller):
+    def reach(self, address, caller):
         """Note a function's first caller, and whether it may be probed."""
-        if name not in self.functions:
-            self.functions[name] = caller
-            if not self.blacklist.holds(self.code.address(name)):
-                self.find(name, f"{name} may be probed")
+        start, name = self.code.start(address), self.code.name(address)
+        self.functions.setdefault(name, caller)
+        if start not in self.judged:
+            self.judged.add(start)
+            if not self.blacklist.holds(start):
+                self.find(name, f"{name} at {start:#x} may be probed")
 
     def enter(self, address, caller):
         """Queue the target of a branch out of a function."""
@@ -197,7 +211,7 @@ class Walk:
             self.find(caller, f"{caller}: leads to {address:#x}, which is no code")
             return
         name = self.code.name(address)
-        self.reach(name, caller)
+        self.reach(address, caller)
         if insn.key.startswith("__tracepoint_"):
             self.find(name, f"{name}: the tracepoint {insn.key.removeprefix('__tracepoint_')}")
         if address in self.code.sites and not self.root.traps:
