@@ -98,17 +98,11 @@ bool arch_kprobe_text_reserved(unsigned long addr, const char **refusal)
 
 /*
  * With some mitigations every function returns through a thunk, noinstr functions
- * included.
+ * included, and the entry of exceptions prepares it. These are outside the section of thunks.
  */
 static const char *const return_thunks[] = {
-	"__x86_return_thunk",
-	"call_depth_return_thunk",
-	"its_return_thunk",
-	"retbleed_return_thunk",
 	"srso_alias_return_thunk",
 	"srso_alias_safe_ret",
-	"srso_return_thunk",
-	"srso_safe_ret",
 	"warn_thunk_thunk",
 };
 
@@ -137,6 +131,8 @@ int arch_kprobe_blacklist(void)
 					(unsigned long)__entry_text_end);
 	ret = ret ?: kprobe_add_area_blacklist((unsigned long)__irqentry_text_start,
 					       (unsigned long)__irqentry_text_end);
+	ret = ret ?: kprobe_add_area_blacklist((unsigned long)__thunk_text_start,
+					       (unsigned long)__thunk_text_end);
 	ret = ret ?: kprobe_blacklist_names(return_thunks, ARRAY_SIZE(return_thunks));
 	return ret ?: reserve_ftrace_callers();
 }

@@ -10,6 +10,7 @@
 #include <linux/kprobe-arch.h>
 #include <linux/kprobe-window.h>
 #include <linux/string.h>
+#include <asm/alternative.h>
 #include <asm/text-patching.h>
 #include "insn.h"
 
@@ -18,11 +19,14 @@ bool arch_kprobe_window_fits(const struct kprobe_insn *insn)
 	return probe_insn_copied(&insn->decoded);
 }
 
-/* A return may be copied, too, but nothing may come after it */
+/*
+ * A return may be copied, too, but nothing may come after it. Where functions return through a
+ * thunk, one that is left is safe at its own address alone.
+ */
 static bool window_takes(const struct probe_insn *pi, unsigned int at)
 {
 	if (pi->kind == PROBE_INSN_RET)
-		return at + pi->length >= JMP32_INSN_SIZE;
+		return !cpu_wants_rethunk() && at + pi->length >= JMP32_INSN_SIZE;
 	return probe_insn_copied(pi);
 }
 
