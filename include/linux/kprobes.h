@@ -91,8 +91,8 @@ enum kprobe_missed {
  *
  * Handlers of several clients of an address are called newest client first.
  *
- * The memory is the client's, from register_kprobe() to the grace period after
- * unregister_kprobe().
+ * The memory is the client's, which keeps it from register_kprobe() until
+ * unregister_kprobe() has returned.
  */
 struct kprobe {
 	/* private: */

@@ -244,9 +244,9 @@ void kprobe_batch_finish(struct kprobe_batch *batch)
  * * -EILSEQ: no instruction begins at the address
  * * -EOPNOTSUPP: the instruction can neither be run elsewhere nor emulated; on arm64
  *   also if the literal that it loads cannot be read
- * * -EBUSY: live patching, or another ftrace user that moves the instruction pointer,
- *   has the function to itself; or the text is not what it was when the
- *   instruction was read
+ * * -EBUSY: the kprobe has a post_handler, and live patching, or another ftrace user
+ *   that moves the instruction pointer, has the function to itself; or the text is not
+ *   what it was when the instruction was read
  * * -EAGAIN: ftrace is switched off (sysctl kernel.ftrace_enabled), or the blacklist
  *   is not complete yet during boot
  * * -ENODEV: ftrace is dead

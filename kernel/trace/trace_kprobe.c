@@ -27,10 +27,12 @@
  *	event_hit.c	a hit, from the core's handler to the sinks
  *	trace_sink.c	records into the ring buffers of trace event files
  *	fetch.c		the programs of arguments, run on a frame
+ *	fetch_values.c	all values of a record, fetched in one go
  *	fetch_keep.c	what a return probe reads when the function is entered
  *	record.c	records with texts
  *	fields.c	the layout of records, and how they are printed
  *	print.c		the head of records, the format file
+ *	print_fmt.c	the "print fmt" of the format file
  *
  *	perf_sink.c	a hit, as perf and BPF programs see it
  *	local_event.c	events that belong to one perf event
@@ -43,6 +45,7 @@
  *	boot.c		events of the command line
  *	generate.c	events that kernel code defines
  *	selftest.c	the test at boot
+ *	selftest_target.c  the function that it probes
  */
 #include <linux/init.h>
 #include <linux/string.h>

@@ -72,6 +72,7 @@ BUGS = {
     "debug_locks_off": BUG,
     "__printk_ratelimit": BUG,
     "panic": DEATH,
+    "__warn_thunk": "a return was not patched: " + BUG,
     "__fentry__": "the walk looks at sites of ftrace itself",
 }
 
