@@ -39,8 +39,8 @@ bool fetch_program_can_fault(const struct fetch_program *prog)
  * @prog:	a compiled program; it may be running
  * @lookup:	the machine
  *
- * While its symbol is not there, or not unique, the program faults. A symbol that was found stays, until
- * prog->value is 0 again, although others of its name may come.
+ * While its symbol is not there, or not unique, the program faults. A symbol that was found
+ * stays, until prog->value is 0 again, although others of its name may come.
  *
  * Context: may sleep.
  * Return: 0, also for a program without a symbol; the look-up's error.
