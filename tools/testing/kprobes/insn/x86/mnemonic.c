@@ -18,6 +18,7 @@ struct rule {
 static const struct rule rules[] = {
 	{ "(bad)", MNEMONIC_BAD },
 	{ "bad", MNEMONIC_BAD },
+	{ ".byte", MNEMONIC_BAD },	/* a symbol lies inside the instruction */
 	{ "loop", PROBE_INSN_LOOP }, { "loopl", PROBE_INSN_LOOP },
 	{ "loope", PROBE_INSN_LOOPE }, { "loopel", PROBE_INSN_LOOPE },
 	{ "loopne", PROBE_INSN_LOOPNE }, { "loopnel", PROBE_INSN_LOOPNE },
