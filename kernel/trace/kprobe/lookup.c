@@ -139,36 +139,44 @@ static int symbol_find(const char *name, struct symbol_search *search)
 
 static int symbol_compare_staying(void *data, const char *name, unsigned long address)
 {
-	return symbol_is_going(address) ? 0 : symbol_compare(data, name, address);
+	struct symbol_search *search = data;
+
+	if (strcmp(name, search->name) || symbol_is_going(address))
+		return 0;
+	return symbol_found(data, address);
 }
 
-/*
- * The symbol of a per-CPU variable is an offset, or the place of its first value. Others are
- * mere numbers.
- */
-static bool symbol_is_memory(unsigned long address)
+/* Others are mere numbers; that of a per-CPU variable is the place of its first value. */
+static bool symbol_is_in_kernel(unsigned long address)
 {
 	if (address >= (unsigned long)__per_cpu_start && address < (unsigned long)__per_cpu_end)
 		return false;
-	return is_kernel(address) || symbol_is_in_module(address) ||
+	return is_kernel(address) ||
 	       (address >= (unsigned long)_text && address <= (unsigned long)_end);
 }
 
-/* A symbol of the kernel is meant, whatever modules come. */
+/*
+ * A symbol of the kernel is meant, whatever modules come. That of a module's per-CPU variable
+ * is outside of the module; on arm64 it can look like an address of the kernel.
+ */
 static int lookup_symbol_address(const struct probe_lookup *lookup, const char *name,
 				 unsigned long *address)
 {
 	struct symbol_search search = { .name = name };
+	bool is_memory;
 	int ret;
 
 	kallsyms_on_each_match_symbol(symbol_found, name, &search);
-	if (!search.count)
+	is_memory = search.count && symbol_is_in_kernel(search.address);
+	if (!search.count) {
 		module_kallsyms_on_each_symbol(NULL, symbol_compare_staying, &search);
+		is_memory = symbol_is_in_module(search.address);
+	}
+	*address = search.address;
 	ret = symbol_judge(&search);
 	if (ret)
 		return ret;
-	*address = search.address;
-	return symbol_is_memory(*address) ? 0 : -ENOENT;
+	return is_memory ? 0 : -ENOENT;
 }
 
 #if defined(CONFIG_DYNAMIC_FTRACE) && !defined(CONFIG_KPROBE_EVENTS_ON_NOTRACE)

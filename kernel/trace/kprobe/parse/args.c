@@ -370,12 +370,14 @@ int fetch_args_resolve(struct fetch_args *args, const struct probe_lookup *looku
 		struct fetch_arg *arg = &args->arg[i];
 
 		ret = fetch_program_resolve(fetch_arg_reader(arg), lookup);
-		if (!ret || first)
+		/* A symbol that is missing may come: one that is not unique goes first */
+		if (!ret || first == -EINVAL || (first && ret == -ENOENT))
 			continue;
-		probe_error_set(err, ret == -EADDRNOTAVAIL ? PROBE_ERR_NON_UNIQ_SYMBOL :
-							     PROBE_ERR_BAD_MEM_ADDR,
-				arg->column);
-		first = ret == -EADDRNOTAVAIL ? -EINVAL : ret;
+		first = ret;
+		if (ret == -EADDRNOTAVAIL)
+			first = probe_error_set(err, PROBE_ERR_NON_UNIQ_SYMBOL, arg->column);
+		else
+			probe_error_set(err, PROBE_ERR_BAD_MEM_ADDR, arg->column);
 	}
 	return first;
 }

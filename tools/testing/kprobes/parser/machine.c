@@ -3,8 +3,8 @@
  * A machine made up for the tests.
  *
  * Functions are known by name. Those of module "gone" are not loaded, those of "loaded"
- * are. debug_info.c has the prototypes of some. Several drivers have an id_table. Registers lie in pt_regs in the order of
- * the table.
+ * are. debug_info.c has the prototypes of some. Several drivers have an id_table. Registers
+ * lie in pt_regs in the order of the table.
  */
 #include "debug_info.h"
 #include "machine.h"
