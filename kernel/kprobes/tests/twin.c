@@ -65,7 +65,7 @@ static noinline __noclone void kprobes_see_tail(const struct kprobes_tail *tail)
 	barrier_data(tail);
 }
 
-/* Nothing is mapped behind a vmalloc() area. */
+/* A vmalloc() area is followed by a page that is not mapped. */
 static int __init kprobes_show_tail(void)
 {
 	struct kprobes_tail *tail;

@@ -281,8 +281,8 @@ static __always_inline long text_read(char *dst, unsigned long addr, unsigned in
 }
 
 /*
- * text_read() has replaced the last byte of an array by a NUL. It does not read one more to
- * see it: behind an array there may be nothing.
+ * text_read() has replaced the last byte of an array by a NUL, so the byte is read again. With
+ * room for one more, text_read() would also read one more, which may not be mapped.
  */
 static long text_end_array(char *dst, unsigned long addr, unsigned int size, bool user)
 {

@@ -146,7 +146,10 @@ static int symbol_compare_staying(void *data, const char *name, unsigned long ad
 	return symbol_found(data, address);
 }
 
-/* Others are mere numbers; that of a per-CPU variable is the place of its first value. */
+/*
+ * An absolute symbol is a mere number. That of a per-CPU variable is the place of its first
+ * value.
+ */
 static bool symbol_is_in_kernel(unsigned long address)
 {
 	if (address >= (unsigned long)__per_cpu_start && address < (unsigned long)__per_cpu_end)

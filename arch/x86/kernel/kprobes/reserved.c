@@ -98,7 +98,7 @@ bool arch_kprobe_text_reserved(unsigned long addr, const char **refusal)
 
 /*
  * With some mitigations every function returns through a thunk, noinstr functions
- * included, and the entry of exceptions prepares it. These are outside the section of thunks.
+ * included. These thunks are outside of the section of thunks.
  */
 static const char *const return_thunks[] = {
 	"srso_alias_return_thunk",

@@ -20,8 +20,9 @@ bool arch_kprobe_window_fits(const struct kprobe_insn *insn)
 }
 
 /*
- * A return may be copied, too, but nothing may come after it. Where functions return through a
- * thunk, one that is left is safe at its own address alone.
+ * A return may be copied, too, but nothing may come after it. On a kernel whose functions return
+ * through a thunk, a return stays in the text only if its address makes it safe. A copy has
+ * another address.
  */
 static bool window_takes(const struct probe_insn *pi, unsigned int at)
 {

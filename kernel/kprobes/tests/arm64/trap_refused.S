@@ -64,7 +64,7 @@ SYM_DATA_START(trap_refused)
 	/* movprfx z0, z1; movprfx z0.b, p0/z, z1.b */
 	refused	EOPNOTSUPP, ".inst 0x0420bc20"
 	refused	EOPNOTSUPP, ".inst 0x04102020"
-	/* add z0.s, p0/m, z0.s, z2.s behind movprfx z0, z1; paciasp behind pacm */
+	/* movprfx z0, z1; add z0.s, p0/m, z0.s, z2.s. And pacm; paciasp */
 	refused	EOPNOTSUPP, ".inst 0x04800040", ".inst 0x0420bc20"
 	refused	EOPNOTSUPP, "paciasp", ".inst 0xd50324ff"
 	/* cpyfp, cpyfm, cpyfe, setp */
