@@ -14,6 +14,7 @@ FILES = ("/etc/hosts", "/etc/passwd")
 NO_FILE = "/etc/no-such-file"
 MACHINE = {"x86_64": "x64", "aarch64": "arm64"}[os.uname().machine]
 GETPPID = f"__{MACHINE}_sys_getppid"
+GETPGID = f"__{MACHINE}_sys_getpgid"
 CALLS = 77
 # A program that calls getppid() so often, and opens files
 CALLER = ["python3", "-c", f"import os; [os.getppid() for _ in range({CALLS})]"]
@@ -79,6 +80,7 @@ class Started:
         except subprocess.TimeoutExpired:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
+            return f"{self.output()}\nstopped after {seconds} s"
         return self.output()
 
 
