@@ -2,8 +2,10 @@
 /*
  * Fields of an event: their names, types and offsets, and the text of a record in the trace.
  */
+#include <linux/ctype.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/string_helpers.h>
 #include <linux/unaligned.h>
 
 #include "fields.h"
@@ -161,6 +163,27 @@ static u64 event_field_number(const void *data, unsigned int size, bool is_signe
 	}
 }
 
+/* A control character as a C escape: a newline in a text could begin a line that lies. */
+static void event_field_put_char(struct trace_seq *s, char c)
+{
+	const unsigned int controls = ESCAPE_SPACE | ESCAPE_SPECIAL | ESCAPE_HEX;
+	char escape[sizeof("\\x00")];
+
+	if (iscntrl(c))
+		trace_seq_putmem(s, escape, string_escape_mem(&c, 1, escape, sizeof(escape),
+							      controls, NULL));
+	else
+		trace_seq_putc(s, c);
+}
+
+static void event_field_put_text(struct trace_seq *s, const char *text, size_t len)
+{
+	trace_seq_putc(s, '"');
+	for (; len; text++, len--)
+		event_field_put_char(s, *text);
+	trace_seq_putc(s, '"');
+}
+
 static void event_field_print_text(struct trace_seq *s, const void *record,
 				   unsigned int record_size, const void *data)
 {
@@ -171,7 +194,7 @@ static void event_field_print_text(struct trace_seq *s, const void *record,
 	if (!len || offset + len > record_size)
 		trace_seq_puts(s, "(fault)");
 	else
-		trace_seq_printf(s, "\"%.*s\"", len, (const char *)record + offset);
+		event_field_put_text(s, record + offset, strnlen(record + offset, len));
 }
 
 static void event_field_print_number(struct trace_seq *s, const struct value_type *type,
@@ -187,7 +210,9 @@ static void event_field_print_number(struct trace_seq *s, const struct value_typ
 		trace_seq_printf(s, "0x%llx", number);
 		break;
 	case VALUE_CHAR:
-		trace_seq_printf(s, "'%c'", (char)number);
+		trace_seq_putc(s, '\'');
+		event_field_put_char(s, number);
+		trace_seq_putc(s, '\'');
 		break;
 	case VALUE_SYMBOL:
 		trace_seq_printf(s, "%pS", (void *)(unsigned long)number);
