@@ -73,23 +73,10 @@ static noinline int sites_other_##n(int value)			\
 	return value * ((n) + 2);				\
 }
 
-SITES_OTHER(0)
-SITES_OTHER(1)
-SITES_OTHER(2)
-SITES_OTHER(3)
-SITES_OTHER(4)
-SITES_OTHER(5)
-SITES_OTHER(6)
-SITES_OTHER(7)
-SITES_OTHER(8)
-SITES_OTHER(9)
-SITES_OTHER(10)
-SITES_OTHER(11)
-SITES_OTHER(12)
-SITES_OTHER(13)
-SITES_OTHER(14)
-SITES_OTHER(15)
-SITES_OTHER(16)
+SITES_OTHER(0) SITES_OTHER(1) SITES_OTHER(2) SITES_OTHER(3) SITES_OTHER(4)
+SITES_OTHER(5) SITES_OTHER(6) SITES_OTHER(7) SITES_OTHER(8) SITES_OTHER(9)
+SITES_OTHER(10) SITES_OTHER(11) SITES_OTHER(12) SITES_OTHER(13) SITES_OTHER(14)
+SITES_OTHER(15) SITES_OTHER(16)
 
 static const unsigned long sites_others[] = {
 	(unsigned long)sites_other_0, (unsigned long)sites_other_1,
@@ -359,6 +346,18 @@ static void sites_test_all_traced(struct kunit *test)
 	sites_expect(test, 3);
 }
 
+/* The same, one that lists of callers skip, as the graph tracer of some architectures */
+static void sites_test_all_skipped(struct kunit *test)
+{
+	static struct ftrace_ops all = { .func = sites_ignore, .flags = FTRACE_OPS_FL_STUB };
+
+	KUNIT_ASSERT_EQ(test, register_ftrace_function(&all), 0);
+	sites_step(test, EMPTIED, 0, 0);
+	sites_step(test, EMPTIED, 0, 1);
+	sites_expect(test, 2);
+	KUNIT_EXPECT_EQ(test, unregister_ftrace_function(&all), 0);
+}
+
 /* Filters change while ftrace is off, and count when it is on again */
 static void sites_test_off(struct kunit *test)
 {
@@ -425,6 +424,7 @@ static struct kunit_case sites_cases[] = {
 	KUNIT_CASE_SLOW(sites_test_all_or_none),
 	KUNIT_CASE_SLOW(sites_test_many),
 	KUNIT_CASE_SLOW(sites_test_all_traced),
+	KUNIT_CASE_SLOW(sites_test_all_skipped),
 	KUNIT_CASE_SLOW(sites_test_off),
 	{}
 };
