@@ -42,12 +42,17 @@
 /* A pass begins after this time: probes that come together share it */
 #define PASS_DELAY	(HZ / 50)
 
+/* A pass for points in text that could not be indexed yet begins after this time */
+#define PASS_LATER	HZ
+
 /* Points that are looked at without releasing the core mutex */
 #define PASS_SLICE	64
 
 static void pass_begin(struct work_struct *work);
+static void pass_later(struct work_struct *work);
 static void pass_end(struct work_struct *work);
 static DECLARE_DELAYED_WORK(pass_begin_work, pass_begin);
+static DECLARE_DELAYED_WORK(pass_later_work, pass_later);
 static DECLARE_WORK(pass_end_work, pass_end);
 static struct rcu_head pass_rcu;
 
@@ -166,6 +171,7 @@ enum kprobe_window_refusal kprobe_window_foresee(struct kprobe_point *point)
  * @left: points that may be looked at before the mutex is released
  * @unknown: an address in text that has no index; 0 if there is none
  * @tried: the last address for which an index was asked
+ * @later: there is a point in text that cannot be indexed yet
  */
 struct pass_look {
 	unsigned int	pos;
@@ -173,18 +179,22 @@ struct pass_look {
 	unsigned int	left;
 	unsigned long	unknown;
 	unsigned long	tried;
+	bool		later;
 };
 
 static void pass_look_at(struct pass_look *look, struct kprobe_point *point)
 {
 	enum kprobe_window_refusal refusal = kprobe_window_make(point);
 
-	look->found = true;
 	look->left--;
-	if (refusal == KPROBE_WINDOW_UNKNOWN && point->addr != look->tried)
-		look->unknown = point->addr;
-	else
+	if (refusal != KPROBE_WINDOW_UNKNOWN) {
+		look->found = true;
 		point->refusal = refusal;
+	} else if (point->addr != look->tried) {
+		look->unknown = point->addr;
+	} else {
+		look->later = true;
+	}
 }
 
 /* At the end of the table. Is there more to do? Not after a whole walk that found nothing */
@@ -215,7 +225,8 @@ static bool pass_look_on(struct pass_look *look)
 	return true;
 }
 
-static void pass_look_all(void)
+/* Return: true if some points are to be looked at later */
+static bool pass_look_all(void)
 {
 	struct pass_look look = { };
 
@@ -229,6 +240,7 @@ static void pass_look_all(void)
 		/* Grace periods wait for this task too, also that of the pass before */
 		cond_resched_tasks_rcu_qs();
 	}
+	return look.later;
 }
 
 /* Returns the number of points that are in TRAP_WIDE now */
@@ -258,12 +270,19 @@ static void pass_waited(struct rcu_head *unused)
  */
 static void pass_begin(struct work_struct *work)
 {
-	pass_look_all();
+	if (pass_look_all())
+		queue_delayed_work(system_unbound_wq, &pass_later_work, PASS_LATER);
 	guard(mutex)(&kprobe_mutex);
 	if (pass_waits || !pass_widen_all())
 		return;
 	pass_waits = true;
 	call_rcu_tasks(&pass_rcu, pass_waited);
+}
+
+/* Not by a delay of pass_begin_work, for which points that come meanwhile would wait */
+static void pass_later(struct work_struct *work)
+{
+	queue_delayed_work(system_unbound_wq, &pass_begin_work, 0);
 }
 
 static void pass_settle(struct kprobe_batch *batch)

@@ -5,15 +5,23 @@
  * init text that must not be probed next to one that may be, a function that calls itself
  * whenever the module is loaded, one with a parameter that takes two words, one with a name
  * that the kernel has as well, and one that is given bitfields and small numbers whenever
- * the module is loaded.
+ * the module is loaded. While it is loaded its table of exceptions has an entry of its init
+ * text.
  */
+#include <linux/delay.h>
 #include <linux/init.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/moduleparam.h>
 #include <linux/percpu.h>
 #include <linux/string.h>
+#include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 #include "ours.h"
+
+static unsigned int wait;
+module_param(wait, uint, 0);
+MODULE_PARM_DESC(wait, "milliseconds that it takes to be initialised");
 
 static noinline __used void kprobes_twin(void)
 {
@@ -103,8 +111,14 @@ static noinline void __init kprobes_begin(void)
 
 static int __init twin_begin(void)
 {
+	unsigned int time;
+
+	__get_kernel_nofault(&time, &wait, unsigned int, fault);
+	msleep(time);
 	kprobes_begin();
 	return kprobes_show_tail();
+fault:
+	return -EFAULT;
 }
 module_init(twin_begin);
 NOKPROBE_SYMBOL(twin_begin);
