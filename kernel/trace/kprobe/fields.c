@@ -163,24 +163,15 @@ static u64 event_field_number(const void *data, unsigned int size, bool is_signe
 	}
 }
 
-/* A control character as a C escape: a newline in a text could begin a line that lies. */
-static void event_field_put_char(struct trace_seq *s, char c)
-{
-	const unsigned int controls = ESCAPE_SPACE | ESCAPE_SPECIAL | ESCAPE_HEX;
-	char escape[sizeof("\\x00")];
-
-	if (iscntrl(c))
-		trace_seq_putmem(s, escape, string_escape_mem(&c, 1, escape, sizeof(escape),
-							      controls, NULL));
-	else
-		trace_seq_putc(s, c);
-}
-
+/*
+ * A newline in a text could begin a line that lies. The text must not get longer: then it
+ * could take the room of the fields that follow.
+ */
 static void event_field_put_text(struct trace_seq *s, const char *text, size_t len)
 {
 	trace_seq_putc(s, '"');
 	for (; len; text++, len--)
-		event_field_put_char(s, *text);
+		trace_seq_putc(s, iscntrl(*text) ? '?' : *text);
 	trace_seq_putc(s, '"');
 }
 
@@ -197,6 +188,20 @@ static void event_field_print_text(struct trace_seq *s, const void *record,
 		event_field_put_text(s, record + offset, strnlen(record + offset, len));
 }
 
+/* Control characters as C escapes them */
+static void event_field_put_char(struct trace_seq *s, char c)
+{
+	const unsigned int controls = ESCAPE_SPACE | ESCAPE_SPECIAL | ESCAPE_HEX;
+	char escape[sizeof("\\x00")];
+	int len = 1;
+
+	if (iscntrl(c))
+		len = string_escape_mem(&c, 1, escape, sizeof(escape), controls, NULL);
+	else
+		escape[0] = c;
+	trace_seq_printf(s, "'%.*s'", len, escape);
+}
+
 static void event_field_print_number(struct trace_seq *s, const struct value_type *type,
 				     const void *data)
 {
@@ -210,9 +215,7 @@ static void event_field_print_number(struct trace_seq *s, const struct value_typ
 		trace_seq_printf(s, "0x%llx", number);
 		break;
 	case VALUE_CHAR:
-		trace_seq_putc(s, '\'');
 		event_field_put_char(s, number);
-		trace_seq_putc(s, '\'');
 		break;
 	case VALUE_SYMBOL:
 		trace_seq_printf(s, "%pS", (void *)(unsigned long)number);
