@@ -21,6 +21,7 @@
  *	divert.c	where to go on if a handler has set the instruction pointer
  *	targets.c	where branches land
  *	target_tables.c	where fixups and jump labels do
+ *	target_symbols.c	which symbols there are
  *	way.c		how a probe will be hit, in words
  *	resched.c	rescheduling after a hit that took no exception
  *	insn.c		the instruction at a place

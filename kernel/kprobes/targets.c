@@ -21,7 +21,6 @@
  */
 #include <kunit/visibility.h>
 #include <linux/cleanup.h>
-#include <linux/kallsyms.h>
 #include <linux/kgdb.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobe-window.h>
@@ -35,12 +34,12 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/stringhash.h>
 #include <linux/vmalloc.h>
 #include <linux/xarray.h>
 #include <asm/sections.h>
 #include "core.h"
 #include "place.h"
+#include "target_symbols.h"
 #include "targets.h"
 
 /* Bytes of text that are copied at a time */
@@ -67,6 +66,7 @@ struct targets {
 /**
  * struct targets_build - an index while it is made
  * @targets: the index
+ * @symbols: the symbols of its text
  * @refused: symbols that are refused, by their offsets
  * @names: the same, by hashes of their names
  * @piece: a copy of text
@@ -74,6 +74,7 @@ struct targets {
  */
 struct targets_build {
 	struct targets	*targets;
+	struct target_symbols symbols;
 	struct xarray	refused;
 	struct xarray	names;
 	u8		*piece;
@@ -131,7 +132,7 @@ static struct targets *targets_begin_image(void)
 
 #ifdef CONFIG_MODULES
 /* The core mutex keeps the module from going, see kprobe_place_check() */
-static struct targets *targets_begin_module(unsigned long addr)
+static struct targets *targets_begin_module(unsigned long addr, char *name)
 {
 	const struct module_memory *text;
 	struct targets *targets;
@@ -145,19 +146,24 @@ static struct targets *targets_begin_module(unsigned long addr)
 	if (addr - (unsigned long)text->base >= text->size || !kprobe_targets_are_final(mod))
 		return NULL;
 	targets = targets_alloc((unsigned long)text->base, text->size);
-	if (targets)
-		kprobe_targets_of_module(mod, targets_mark, targets);
+	if (!targets)
+		return NULL;
+	strscpy(name, mod->name, MODULE_NAME_LEN);
+	kprobe_targets_of_module(mod, targets_mark, targets);
 	return targets;
 }
 #else
-static struct targets *targets_begin_module(unsigned long addr)
+static struct targets *targets_begin_module(unsigned long addr, char *name)
 {
 	return NULL;
 }
 #endif
 
-/* An index without memory stays in the list, so that nobody tries again and again */
-static struct targets *targets_begin(unsigned long addr)
+/*
+ * An index without memory stays in the list, so that nobody tries again and again. The name of
+ * a module is written to @name.
+ */
+static struct targets *targets_begin(unsigned long addr, char *name)
 {
 	struct kprobe_place place = { .addr = addr };
 
@@ -166,7 +172,7 @@ static struct targets *targets_begin(unsigned long addr)
 		return NULL;
 	if (addr - (unsigned long)_stext < _etext - _stext)
 		return targets_begin_image();
-	return kprobe_place_check(&place) ? NULL : targets_begin_module(addr);
+	return kprobe_place_check(&place) ? NULL : targets_begin_module(addr, name);
 }
 
 /*
@@ -197,71 +203,56 @@ static int targets_copy(struct targets_build *build, unsigned long addr, unsigne
 	return kprobe_text_read(addr, build->piece, size);
 }
 
-/* The hash of the name of the function that a symbol is a part of */
-static unsigned long targets_hash_name(unsigned long symbol)
-{
-	char name[KSYM_NAME_LEN], *end;
-
-	if (lookup_symbol_name(symbol, name))
-		return 0;
-	end = strstr(name, ".cold");
-	if (end)
-		*end = 0;
-	return full_name_hash(NULL, name, strlen(name));
-}
-
-/* Text without a symbol may begin and end within an instruction */
-static bool targets_is_named(unsigned long addr)
-{
-	unsigned long offset;
-
-	return kallsyms_lookup_size_offset(addr, NULL, &offset);
-}
-
 static void targets_refuse_at(struct targets_build *build, struct xarray *where,
 			      unsigned long index)
 {
 	build->error = build->error ?: xa_err(xa_store(where, index, xa_mk_value(1), GFP_KERNEL));
 }
 
-/* With its other part. An address may have several names, of which that has another one */
-static void targets_refuse(struct targets_build *build, unsigned long symbol)
+static unsigned long targets_origin(const struct target_symbol *symbol)
 {
-	unsigned long origin = kprobe_function_origin(symbol);
+	return symbol->is_part ? kprobe_function_origin(symbol->addr) : 0;
+}
 
-	targets_refuse_at(build, &build->refused, symbol - build->targets->start);
-	targets_refuse_at(build, &build->names, targets_hash_name(symbol));
+/* With its other part. An address may have several names, of which that has another one */
+static void targets_refuse(struct targets_build *build, const struct target_symbol *symbol)
+{
+	unsigned long origin = targets_origin(symbol);
+
+	targets_refuse_at(build, &build->refused, symbol->addr - build->targets->start);
+	targets_refuse_at(build, &build->names, symbol->name);
 	if (origin)
 		targets_refuse_at(build, &build->refused, origin - build->targets->start);
 }
 
-static bool targets_is_refused(struct targets_build *build, unsigned long symbol)
+static bool targets_is_refused(struct targets_build *build, const struct target_symbol *symbol)
 {
-	unsigned long origin = kprobe_function_origin(symbol);
+	unsigned long origin = targets_origin(symbol);
 
-	return xa_load(&build->refused, symbol - build->targets->start) ||
-	       xa_load(&build->names, targets_hash_name(symbol)) ||
+	return xa_load(&build->refused, symbol->addr - build->targets->start) ||
+	       xa_load(&build->names, symbol->name) ||
 	       (origin && xa_load(&build->refused, origin - build->targets->start));
 }
 
-static void targets_decode(struct targets_build *build, unsigned long symbol, unsigned long end)
+/* Text without a symbol may begin and end within an instruction */
+static void targets_decode(struct targets_build *build, const struct target_symbol *symbol)
 {
 	struct kprobe_targets_code code = {
-		.symbol = symbol, .end = end, .addr = symbol,
+		.symbol = symbol->addr, .end = symbol->end, .addr = symbol->addr,
 		.mark = targets_mark, .data = build->targets,
-		.unknown = !targets_is_named(symbol),
+		.unknown = !symbol->name,
 	};
 	unsigned int size;
 	int got;
 
-	while (code.addr < end && !build->error) {
-		size = min(end - code.addr, PIECE_SIZE);
+	while (code.addr < code.end && !build->error) {
+		size = min(code.end - code.addr, PIECE_SIZE);
 		got = targets_copy(build, code.addr, size);
 		if (got < 0)
 			build->error = got;
 		else
 			arch_kprobe_code_targets(&code, build->piece, size,
-						 code.addr + size == end);
+						 code.addr + size == code.end);
 	}
 	if (code.indirect || code.unknown)
 		targets_refuse(build, symbol);
@@ -269,35 +260,41 @@ static void targets_decode(struct targets_build *build, unsigned long symbol, un
 }
 
 /* Now the bit of its first byte says of each symbol whether it is refused */
-static void targets_judge(struct targets_build *build, unsigned long symbol, unsigned long end)
+static void targets_judge(struct targets_build *build, const struct target_symbol *symbol)
 {
-	unsigned long offset = symbol - build->targets->start;
+	unsigned long offset = symbol->addr - build->targets->start;
 
 	if (targets_is_refused(build, symbol))
 		__set_bit(offset, build->targets->bits);
-	else if (targets_is_named(symbol))
+	else if (symbol->name)
 		__clear_bit(offset, build->targets->bits);
 	cond_resched_tasks_rcu_qs();
 }
 
 /* Symbols lie side by side: each ends where the next one begins, as text without one does */
 static void targets_for_symbols(struct targets_build *build,
-				void (*what)(struct targets_build *build, unsigned long symbol,
-					     unsigned long end))
+				void (*what)(struct targets_build *build,
+					     const struct target_symbol *symbol))
 {
-	const struct targets *targets = build->targets;
-	unsigned long addr = targets->start, limit = addr + targets->size, size, offset, end;
+	struct target_symbol symbol = { .end = build->symbols.start };
 
-	while (addr < limit && !build->error) {
-		end = addr + 1;
-		if (kallsyms_lookup_size_offset(addr, &size, &offset))
-			end = min(limit, addr - offset + size);
-		else
-			while (end < limit && !targets_is_named(end))
-				end++;
-		what(build, addr, end);
-		addr = end;
+	while (symbol.end < build->symbols.limit && !build->error) {
+		kprobe_target_symbol_at(&build->symbols, symbol.end, &symbol);
+		what(build, &symbol);
 	}
+}
+
+/* The text, the piece that is copied of it at a time, and its symbols */
+static int targets_prepare(struct targets_build *build)
+{
+	xa_init(&build->refused);
+	xa_init(&build->names);
+	build->symbols.start = build->targets->start;
+	build->symbols.limit = build->targets->start + build->targets->size;
+	build->piece = kmalloc(PIECE_SIZE, GFP_KERNEL);
+	if (!build->piece || !build->targets->bits)
+		return -ENOMEM;
+	return kprobe_target_symbols_collect(&build->symbols);
 }
 
 static void targets_free(struct targets *targets)
@@ -315,6 +312,7 @@ static void targets_end(struct targets_build *build)
 	xa_destroy(&build->refused);
 	xa_destroy(&build->names);
 	kfree(build->piece);
+	kprobe_target_symbols_free(&build->symbols);
 	guard(mutex)(&kprobe_mutex);
 	if (build->error) {
 		vfree(targets->bits);
@@ -337,14 +335,10 @@ void kprobe_targets_index(unsigned long addr)
 	struct targets_build build = { };
 
 	guard(mutex)(&kprobe_targets_mutex);
-	build.targets = targets_begin(addr);
+	build.targets = targets_begin(addr, build.symbols.module);
 	if (!build.targets)
 		return;
-	xa_init(&build.refused);
-	xa_init(&build.names);
-	build.piece = kmalloc(PIECE_SIZE, GFP_KERNEL);
-	if (!build.piece || !build.targets->bits)
-		build.error = -ENOMEM;
+	build.error = targets_prepare(&build);
 	targets_for_symbols(&build, targets_decode);
 	targets_for_symbols(&build, targets_judge);
 	targets_end(&build);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The symbols of which an index of branch targets is made: those that kallsyms finds by
+ * their addresses, in this module and in the image.
+ */
+#include <kunit/test.h>
+#include <linux/kallsyms.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/sprintf.h>
+#include <linux/string.h>
+#include "../../target_symbols.h"
+
+/* Text of the image that is looked at */
+#define TEXT_SIZE	0x10000
+
+/* A part, as compilers name it; and text with two names */
+asm(".pushsection .text, \"ax\"\n"
+	"symbols_of_this_module:\n\tnop\n\tint3\n"
+	"symbols_of_this_module.cold:\n\tnop\n\tint3\n"
+	"symbols_one_name:\nsymbols_other.name:\n\tnop\n\tint3\n"
+	".popsection");
+
+static void symbols_expect(struct kunit *test, const struct target_symbols *symbols,
+			   unsigned long addr, struct target_symbol *symbol)
+{
+	unsigned long size, offset;
+	char text[KSYM_SYMBOL_LEN], name[KSYM_NAME_LEN];
+
+	kprobe_target_symbol_at(symbols, addr, symbol);
+	KUNIT_EXPECT_EQ(test, symbol->addr, addr);
+	KUNIT_ASSERT_GT(test, symbol->end, addr);
+	sprint_symbol(text, addr);
+	if (sscanf(text, "%511[^+]+0x%lx/0x%lx", name, &offset, &size) != 3) {
+		KUNIT_EXPECT_EQ_MSG(test, symbol->name, 0, "%s", text);
+		return;
+	}
+	KUNIT_EXPECT_NE_MSG(test, symbol->name, 0, "%s", text);
+	KUNIT_EXPECT_EQ_MSG(test, symbol->end, min(addr - offset + size, symbols->limit),
+			    "%s", text);
+	KUNIT_EXPECT_EQ_MSG(test, symbol->is_part, !!strchr(name, '.'), "%s", text);
+}
+
+/* Each address of the text of this module */
+static void symbols_test_module(struct kunit *test)
+{
+	struct target_symbols symbols = { .module = KBUILD_MODNAME };
+	struct target_symbol symbol;
+	unsigned long addr;
+
+	if (!IS_MODULE(CONFIG_KPROBES_KUNIT_TEST))
+		kunit_skip(test, "not a module");
+	symbols.start = (unsigned long)THIS_MODULE->mem[MOD_TEXT].base;
+	symbols.limit = symbols.start + THIS_MODULE->mem[MOD_TEXT].size;
+	KUNIT_ASSERT_EQ(test, kprobe_target_symbols_collect(&symbols), 0);
+	for (addr = symbols.start; addr < symbols.limit; addr++)
+		symbols_expect(test, &symbols, addr, &symbol);
+	kprobe_target_symbols_free(&symbols);
+}
+
+static void symbols_test_part(struct kunit *test)
+{
+	struct target_symbols symbols = { .module = KBUILD_MODNAME };
+	struct target_symbol whole, part;
+	unsigned long addr;
+
+	if (!IS_MODULE(CONFIG_KPROBES_KUNIT_TEST))
+		kunit_skip(test, "not a module");
+	symbols.start = (unsigned long)THIS_MODULE->mem[MOD_TEXT].base;
+	symbols.limit = symbols.start + THIS_MODULE->mem[MOD_TEXT].size;
+	KUNIT_ASSERT_EQ(test, kprobe_target_symbols_collect(&symbols), 0);
+	asm ("lea symbols_of_this_module(%%rip), %0" : "=r" (addr));
+	symbols_expect(test, &symbols, addr, &whole);
+	symbols_expect(test, &symbols, whole.end, &part);
+	KUNIT_EXPECT_FALSE(test, whole.is_part);
+	KUNIT_EXPECT_TRUE(test, part.is_part);
+	KUNIT_EXPECT_EQ(test, whole.name, part.name);
+	kprobe_target_symbols_free(&symbols);
+}
+
+static void symbols_test_image(struct kunit *test)
+{
+	struct target_symbols symbols = {
+		.start = (unsigned long)sprint_symbol,
+		.limit = (unsigned long)sprint_symbol + TEXT_SIZE,
+	};
+	struct target_symbol symbol = { .end = symbols.start };
+
+	KUNIT_ASSERT_EQ(test, kprobe_target_symbols_collect(&symbols), 0);
+	while (symbol.end < symbols.limit)
+		symbols_expect(test, &symbols, symbol.end, &symbol);
+	kprobe_target_symbols_free(&symbols);
+}
+
+static struct kunit_case symbols_cases[] = {
+	KUNIT_CASE(symbols_test_module),
+	KUNIT_CASE(symbols_test_part),
+	KUNIT_CASE(symbols_test_image),
+	{}
+};
+
+static struct kunit_suite symbols_suite = {
+	.name = "kprobes_symbols",
+	.test_cases = symbols_cases,
+};
+
+kunit_test_suite(symbols_suite);
+
+MODULE_DESCRIPTION("KUnit tests of the symbols of an index of branch targets");
+MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
+MODULE_LICENSE("GPL");
