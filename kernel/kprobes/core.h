@@ -50,8 +50,8 @@
 
 /*
  * Taken after dyn_event_ops_mutex, event_mutex, the rwsem of the module notifiers.
- * Taken before the locks of ftrace; cpus_read_lock, the lock of the jump labels,
- * text_mutex. Defined in point.c.
+ * Taken before the locks of ftrace; cpus_read_lock, the locks of jump labels and static
+ * calls, text_mutex. Defined in point.c.
  */
 extern struct mutex kprobe_mutex;
 

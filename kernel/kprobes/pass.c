@@ -42,7 +42,7 @@
 /* A pass begins after this time: probes that come together share it */
 #define PASS_DELAY	(HZ / 50)
 
-/* A pass for points in text that could not be indexed yet begins after this time */
+/* A pass after one that met text without an index begins after this time */
 #define PASS_LATER	HZ
 
 /* Points that are looked at without releasing the core mutex */
@@ -167,11 +167,12 @@ enum kprobe_window_refusal kprobe_window_foresee(struct kprobe_point *point)
  * struct pass_look - the search for windows of a pass
  * @pos: where in the table it is; points before may be new, as they move while the mutex is
  *	not held
- * @found: some point was looked at on the way there
+ * @found: the search of some point has ended on the way there
  * @left: points that may be looked at before the mutex is released
  * @unknown: an address in text that has no index; 0 if there is none
  * @tried: the last address for which an index was asked
- * @later: there is a point in text that cannot be indexed yet
+ * @later: there was a point in text without an index. It may have been missed since, as the
+ *	table changes while that is made, or the text cannot be indexed yet
  */
 struct pass_look {
 	unsigned int	pos;
@@ -190,11 +191,11 @@ static void pass_look_at(struct pass_look *look, struct kprobe_point *point)
 	if (refusal != KPROBE_WINDOW_UNKNOWN) {
 		look->found = true;
 		point->refusal = refusal;
-	} else if (point->addr != look->tried) {
-		look->unknown = point->addr;
-	} else {
-		look->later = true;
+		return;
 	}
+	look->later = true;
+	if (point->addr != look->tried)
+		look->unknown = point->addr;
 }
 
 /* At the end of the table. Is there more to do? Not after a whole walk that found nothing */
@@ -339,6 +340,8 @@ static bool pass_is_over(void)
 
 /**
  * kprobe_windows_wait() - wait until all points are jumps that can be, for KUnit
+ *
+ * Those in a module that is being initialised are not waited for.
  *
  * Context: process context.
  */

@@ -3,11 +3,12 @@
  * The symbols of text of which an index of branch targets is made.
  *
  * kallsyms has the image's symbols in a table that is ordered by address, but reads all
- * symbols of a module to find one. Therefore those of a module are collected first: the work
- * must not grow with the square of their number.
+ * symbols of a module to find one. Therefore those of a module are collected first: nothing
+ * is to be looked up for each of them.
  */
 #include <kunit/visibility.h>
 #include <linux/kallsyms.h>
+#include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/module_symbol.h>
 #include <linux/slab.h>
@@ -20,17 +21,19 @@
 #define ROOM_MIN	256
 
 /* The hash of the name of the function that a symbol is a part of */
-static unsigned long symbol_hash(const char *name)
+static unsigned long symbol_name(const char *name)
 {
-	const char *end = strstr(name, ".cold");
+	const char *end = strstr(name, ".cold") ?: strchr(name, 0);
 
-	return full_name_hash(NULL, name, end ? end - name : strlen(name));
+	return full_name_hash(NULL, name, end - name);
 }
 
-static void symbol_set_name(struct target_symbol *symbol, const char *name)
+/* The hash of the name of the function that a compiler made a symbol of; 0 if of none */
+static unsigned long symbol_stem(const char *name)
 {
-	symbol->name = symbol_hash(name);
-	symbol->is_part = strchr(name, '.');
+	const char *end = strchr(name, '.');
+
+	return end ? full_name_hash(NULL, name, end - name) : 0;
 }
 
 static bool symbols_grow(struct target_symbols *symbols)
@@ -60,7 +63,9 @@ static int symbols_add(void *data, const char *name, unsigned long addr)
 	symbol->addr = addr;
 	/* The order of the module's table, until all are sorted */
 	symbol->end = symbols->num++;
-	symbol_set_name(symbol, name);
+	symbol->name = symbol_name(name);
+	/* Until all are known */
+	symbol->origin = symbol_stem(name);
 	return 0;
 }
 
@@ -71,6 +76,29 @@ static int symbols_compare(const void *a, const void *b)
 	if (one->addr != two->addr)
 		return one->addr < two->addr ? -1 : 1;
 	return one->end < two->end ? -1 : one->end > two->end;
+}
+
+static unsigned long symbols_function(const struct target_symbols *symbols, unsigned long name)
+{
+	unsigned int i;
+
+	for (i = 0; i < symbols->num; i++) {
+		if (symbols->symbol[i].name == name)
+			return symbols->symbol[i].addr;
+	}
+	return 0;
+}
+
+/* By all names: an address may have several, of which that of the function is another one */
+static void symbols_find_origins(struct target_symbols *symbols)
+{
+	struct target_symbol *symbol = symbols->symbol;
+	unsigned int i;
+
+	for (i = 0; i < symbols->num; i++) {
+		if (symbol[i].origin)
+			symbol[i].origin = symbols_function(symbols, symbol[i].origin);
+	}
 }
 
 /* Each symbol ends where the next one begins. The first name of an address is its name */
@@ -99,7 +127,7 @@ static void symbols_order(struct target_symbols *symbols)
  *
  * If the module has gone meanwhile, the symbols may be others.
  *
- * Context: process context, without locks.
+ * Context: process context; takes the mutex of modules.
  * Return: 0, or -ENOMEM.
  */
 int kprobe_target_symbols_collect(struct target_symbols *symbols)
@@ -109,9 +137,11 @@ int kprobe_target_symbols_collect(struct target_symbols *symbols)
 	if (!*symbols->module)
 		return 0;
 	ret = module_kallsyms_on_each_symbol(symbols->module, symbols_add, symbols);
-	if (!ret)
-		symbols_order(symbols);
-	return ret;
+	if (ret)
+		return ret;
+	symbols_find_origins(symbols);
+	symbols_order(symbols);
+	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(kprobe_target_symbols_collect);
 
@@ -149,7 +179,7 @@ static void symbol_of_module(const struct target_symbols *symbols, struct target
 	if (num) {
 		symbol->end = symbols->symbol[num - 1].end;
 		symbol->name = symbols->symbol[num - 1].name;
-		symbol->is_part = symbols->symbol[num - 1].is_part;
+		symbol->origin = symbols->symbol[num - 1].origin;
 	} else {
 		symbol->end = symbols->num ? symbols->symbol[0].addr : symbols->limit;
 	}
@@ -171,7 +201,8 @@ static void symbol_of_image(const struct target_symbols *symbols, struct target_
 	if (kallsyms_lookup_size_offset(symbol->addr, &size, &offset)) {
 		symbol->end = min(symbols->limit, symbol->addr - offset + size);
 		if (!lookup_symbol_name(symbol->addr, name))
-			symbol_set_name(symbol, name);
+			symbol->name = symbol_name(name);
+		symbol->origin = kprobe_function_origin(symbol->addr);
 	} else {
 		while (symbol->end < symbols->limit && !is_named(symbol->end))
 			symbol->end++;

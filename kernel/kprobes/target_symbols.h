@@ -12,13 +12,13 @@
  * @addr: the first address
  * @end: the first address after it
  * @name: the hash of the name of the function that it is a part of; 0 without a symbol
- * @is_part: the name says that a compiler split it from a function
+ * @origin: the address of the function that a compiler made it of; 0 if of none
  */
 struct target_symbol {
 	unsigned long	addr;
 	unsigned long	end;
 	unsigned long	name;
-	bool		is_part;
+	unsigned long	origin;
 };
 
 /**

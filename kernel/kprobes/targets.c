@@ -7,7 +7,7 @@
  * There is an index of the kernel's image, without init text, and one for each module with
  * a probe that could use it. Each is made on first use, by a linear decode of all symbols,
  * and stays. It has one bit for each byte of text: an eighth of the text, 1 MiB for an image
- * of 8 MiB, and as much for the modules. Locks are held only while text is copied.
+ * of 8 MiB, and as much for the modules. The core mutex is held only while text is copied.
  *
  * A symbol is refused as a whole if it cannot be decoded, or has an indirect jump, which may
  * have a table of destinations. The compiler may have split the function: parts of one name,
@@ -17,7 +17,7 @@
  * them, are not looked up.
  *
  * No index can be made without memory, or while a debugger is connected. Then no jump covers
- * several instructions.
+ * several instructions. While a module is initialised there may be none yet.
  */
 #include <kunit/visibility.h>
 #include <linux/cleanup.h>
@@ -209,29 +209,22 @@ static void targets_refuse_at(struct targets_build *build, struct xarray *where,
 	build->error = build->error ?: xa_err(xa_store(where, index, xa_mk_value(1), GFP_KERNEL));
 }
 
-static unsigned long targets_origin(const struct target_symbol *symbol)
-{
-	return symbol->is_part ? kprobe_function_origin(symbol->addr) : 0;
-}
-
 /* With its other part. An address may have several names, of which that has another one */
 static void targets_refuse(struct targets_build *build, const struct target_symbol *symbol)
 {
-	unsigned long origin = targets_origin(symbol);
-
 	targets_refuse_at(build, &build->refused, symbol->addr - build->targets->start);
 	targets_refuse_at(build, &build->names, symbol->name);
-	if (origin)
-		targets_refuse_at(build, &build->refused, origin - build->targets->start);
+	if (symbol->origin)
+		targets_refuse_at(build, &build->refused,
+				  symbol->origin - build->targets->start);
 }
 
 static bool targets_is_refused(struct targets_build *build, const struct target_symbol *symbol)
 {
-	unsigned long origin = targets_origin(symbol);
-
 	return xa_load(&build->refused, symbol->addr - build->targets->start) ||
 	       xa_load(&build->names, symbol->name) ||
-	       (origin && xa_load(&build->refused, origin - build->targets->start));
+	       (symbol->origin &&
+		xa_load(&build->refused, symbol->origin - build->targets->start));
 }
 
 /* Text without a symbol may begin and end within an instruction */

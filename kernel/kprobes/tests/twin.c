@@ -5,8 +5,7 @@
  * init text that must not be probed next to one that may be, a function that calls itself
  * whenever the module is loaded, one with a parameter that takes two words, one with a name
  * that the kernel has as well, and one that is given bitfields and small numbers whenever
- * the module is loaded. While it is loaded its table of exceptions has an entry of its init
- * text.
+ * the module is loaded.
  */
 #include <linux/delay.h>
 #include <linux/init.h>
@@ -113,6 +112,7 @@ static int __init twin_begin(void)
 {
 	unsigned int time;
 
+	/* For a fixup of init text in the table of exceptions, which changes when that is freed */
 	__get_kernel_nofault(&time, &wait, unsigned int, fault);
 	msleep(time);
 	kprobes_begin();

@@ -167,12 +167,14 @@ static u64 event_field_number(const void *data, unsigned int size, bool is_signe
  * A newline in a text could begin a line that lies. The text must not get longer: then it
  * could take the room of the fields that follow.
  */
-static void event_field_put_text(struct trace_seq *s, const char *text, size_t len)
+static void event_field_put_text(struct trace_seq *s, const char *text, unsigned int len)
 {
-	trace_seq_putc(s, '"');
-	for (; len; text++, len--)
-		trace_seq_putc(s, iscntrl(*text) ? '?' : *text);
-	trace_seq_putc(s, '"');
+	unsigned int at = s->seq.len;
+
+	trace_seq_printf(s, "\"%.*s\"", len, text);
+	for (; at < s->seq.len; at++)
+		if (iscntrl(s->buffer[at]))
+			s->buffer[at] = '?';
 }
 
 static void event_field_print_text(struct trace_seq *s, const void *record,
@@ -185,7 +187,7 @@ static void event_field_print_text(struct trace_seq *s, const void *record,
 	if (!len || offset + len > record_size)
 		trace_seq_puts(s, "(fault)");
 	else
-		event_field_put_text(s, record + offset, strnlen(record + offset, len));
+		event_field_put_text(s, record + offset, len);
 }
 
 /* Control characters as C escapes them */

@@ -12,7 +12,6 @@
 #include <linux/kgdb.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobe-window.h>
-#include <linux/module.h>
 #include <linux/string.h>
 #include <linux/types.h>
 #include <linux/unaligned.h>
@@ -40,13 +39,11 @@ static bool is_relative(const struct probe_insn *pi)
 	}
 }
 
-/* Thunks have these names, but for those that are made while the kernel runs. No module has one */
+/* Thunks have these names, but for those that are made while the kernel runs */
 static bool is_thunk(unsigned long addr)
 {
 	char name[KSYM_NAME_LEN];
 
-	if (is_module_text_address(addr))
-		return false;
 	return lookup_symbol_name(addr, name) || str_has_prefix(name, "__x86_indirect_");
 }
 

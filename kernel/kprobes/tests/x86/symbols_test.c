@@ -9,16 +9,18 @@
 #include <linux/module.h>
 #include <linux/sprintf.h>
 #include <linux/string.h>
+#include <linux/stringhash.h>
 #include "../../target_symbols.h"
 
 /* Text of the image that is looked at */
 #define TEXT_SIZE	0x10000
 
-/* A part, as compilers name it; and text with two names */
+/* A part, as compilers name it; and another of a function with two names */
 asm(".pushsection .text, \"ax\"\n"
 	"symbols_of_this_module:\n\tnop\n\tint3\n"
 	"symbols_of_this_module.cold:\n\tnop\n\tint3\n"
-	"symbols_one_name:\nsymbols_other.name:\n\tnop\n\tint3\n"
+	"symbols_one_name:\nsymbols_other_name:\n\tnop\n\tint3\n"
+	"symbols_other_name.part:\n\tnop\n\tint3\n"
 	".popsection");
 
 static void symbols_expect(struct kunit *test, const struct target_symbols *symbols,
@@ -38,7 +40,11 @@ static void symbols_expect(struct kunit *test, const struct target_symbols *symb
 	KUNIT_EXPECT_NE_MSG(test, symbol->name, 0, "%s", text);
 	KUNIT_EXPECT_EQ_MSG(test, symbol->end, min(addr - offset + size, symbols->limit),
 			    "%s", text);
-	KUNIT_EXPECT_EQ_MSG(test, symbol->is_part, !!strchr(name, '.'), "%s", text);
+	if (!strchr(name, '.')) {
+		KUNIT_EXPECT_EQ_MSG(test, symbol->origin, 0, "%s", text);
+		KUNIT_EXPECT_EQ_MSG(test, symbol->name,
+				    full_name_hash(NULL, name, strlen(name)), "%s", text);
+	}
 }
 
 /* Each address of the text of this module */
@@ -72,9 +78,12 @@ static void symbols_test_part(struct kunit *test)
 	asm ("lea symbols_of_this_module(%%rip), %0" : "=r" (addr));
 	symbols_expect(test, &symbols, addr, &whole);
 	symbols_expect(test, &symbols, whole.end, &part);
-	KUNIT_EXPECT_FALSE(test, whole.is_part);
-	KUNIT_EXPECT_TRUE(test, part.is_part);
 	KUNIT_EXPECT_EQ(test, whole.name, part.name);
+	KUNIT_EXPECT_EQ(test, whole.addr, part.origin);
+	/* Both names of the next one are known */
+	symbols_expect(test, &symbols, part.end, &whole);
+	symbols_expect(test, &symbols, whole.end, &part);
+	KUNIT_EXPECT_EQ(test, whole.addr, part.origin);
 	kprobe_target_symbols_free(&symbols);
 }
 
