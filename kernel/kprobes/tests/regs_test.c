@@ -18,7 +18,14 @@ static struct pt_regs regs_at_entry, regs_at_return, regs_at_kprobe;
 static unsigned long retaddr_at_entry, retaddr_at_return;
 static unsigned long regs_override;
 
-noinline unsigned long regs_test_target(void)
+/* Without dynamic ftrace the function tracer's call is always there, and changes flags */
+#ifdef CONFIG_DYNAMIC_FTRACE
+#define TRACED
+#else
+#define TRACED	notrace
+#endif
+
+noinline TRACED unsigned long regs_test_target(void)
 {
 	return REGS_TEST_RESULT;
 }
