@@ -47,18 +47,24 @@ static void symbols_expect(struct kunit *test, const struct target_symbols *symb
 	}
 }
 
+static void symbols_collect_own(struct kunit *test, struct target_symbols *symbols)
+{
+	if (!IS_MODULE(CONFIG_KPROBES_KUNIT_TEST))
+		kunit_skip(test, "not a module");
+	*symbols = (struct target_symbols){ .module = KBUILD_MODNAME };
+	symbols->start = (unsigned long)THIS_MODULE->mem[MOD_TEXT].base;
+	symbols->limit = symbols->start + THIS_MODULE->mem[MOD_TEXT].size;
+	KUNIT_ASSERT_EQ(test, kprobe_target_symbols_collect(symbols), 0);
+}
+
 /* Each address of the text of this module */
 static void symbols_test_module(struct kunit *test)
 {
-	struct target_symbols symbols = { .module = KBUILD_MODNAME };
+	struct target_symbols symbols;
 	struct target_symbol symbol;
 	unsigned long addr;
 
-	if (!IS_MODULE(CONFIG_KPROBES_KUNIT_TEST))
-		kunit_skip(test, "not a module");
-	symbols.start = (unsigned long)THIS_MODULE->mem[MOD_TEXT].base;
-	symbols.limit = symbols.start + THIS_MODULE->mem[MOD_TEXT].size;
-	KUNIT_ASSERT_EQ(test, kprobe_target_symbols_collect(&symbols), 0);
+	symbols_collect_own(test, &symbols);
 	for (addr = symbols.start; addr < symbols.limit; addr++)
 		symbols_expect(test, &symbols, addr, &symbol);
 	kprobe_target_symbols_free(&symbols);
@@ -66,15 +72,11 @@ static void symbols_test_module(struct kunit *test)
 
 static void symbols_test_part(struct kunit *test)
 {
-	struct target_symbols symbols = { .module = KBUILD_MODNAME };
+	struct target_symbols symbols;
 	struct target_symbol whole, part;
 	unsigned long addr;
 
-	if (!IS_MODULE(CONFIG_KPROBES_KUNIT_TEST))
-		kunit_skip(test, "not a module");
-	symbols.start = (unsigned long)THIS_MODULE->mem[MOD_TEXT].base;
-	symbols.limit = symbols.start + THIS_MODULE->mem[MOD_TEXT].size;
-	KUNIT_ASSERT_EQ(test, kprobe_target_symbols_collect(&symbols), 0);
+	symbols_collect_own(test, &symbols);
 	asm ("lea symbols_of_this_module(%%rip), %0" : "=r" (addr));
 	symbols_expect(test, &symbols, addr, &whole);
 	symbols_expect(test, &symbols, whole.end, &part);
