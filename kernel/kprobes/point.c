@@ -39,6 +39,9 @@
 #include "place.h"
 #include "point.h"
 
+/* There can be very many points, and the next size that kmalloc() has is larger */
+static struct kmem_cache *point_cache __ro_after_init;
+
 struct mutex kprobe_mutex = __MUTEX_INITIALIZER(kprobe_mutex);
 EXPORT_SYMBOL_IF_KUNIT(kprobe_mutex);
 
@@ -74,7 +77,7 @@ void kprobe_point_free(struct kprobe_point *point)
 		point->upgrade->release(point);
 	if (base->release)
 		base->release(point);
-	kfree(point);
+	kmem_cache_free(point_cache, point);
 }
 
 /**
@@ -87,7 +90,7 @@ void kprobe_point_free(struct kprobe_point *point)
  */
 struct kprobe_point *kprobe_point_make(struct kprobe_place *place)
 {
-	struct kprobe_point *point = kzalloc(sizeof(*point), GFP_KERNEL);
+	struct kprobe_point *point = kmem_cache_zalloc(point_cache, GFP_KERNEL);
 	int ret;
 
 	lockdep_assert_held(&kprobe_mutex);
@@ -102,7 +105,7 @@ struct kprobe_point *kprobe_point_make(struct kprobe_place *place)
 	ret = point->method->prepare(point, place);
 	if (!ret)
 		return point;
-	kfree(point);
+	kmem_cache_free(point_cache, point);
 	return ERR_PTR(ret);
 }
 
@@ -290,3 +293,11 @@ const struct kprobe_method *kprobe_upgrade_for(struct kprobe_point *point)
 	}
 	return NULL;
 }
+
+/* kprobe_blacklist_ready() is not true before */
+static int __init kprobe_point_make_cache(void)
+{
+	point_cache = KMEM_CACHE(kprobe_point, SLAB_PANIC);
+	return 0;
+}
+early_initcall(kprobe_point_make_cache);

@@ -90,9 +90,9 @@ struct kprobe_point {
 	bool				on_entry;	/* [I] */
 	bool				emulated;	/* [I] */
 	bool				post;		/* [R] */
-	bool				gone;		/* [M] */
-	bool				wanted;		/* [M] */
-	bool				late;		/* [M] */
+	bool				gone : 1;	/* [M] */
+	bool				wanted : 1;	/* [M] */
+	bool				late : 1;	/* [M] */
 	u8				refusal;	/* [M] */
 	s16				error;		/* [M] */
 	struct kprobe_insn		*insn;		/* [I] */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The table of points: open addressing, at most a quarter full, so a search costs the
- * same whether there are five points or fifty thousand.
+ * The table of points: open addressing, at most half full, so a search costs the same
+ * whether there are five points or fifty thousand.
  *
  * A search takes no lock: a slot is one pointer, and the point has its address. It begins at
  * the slot that the hash of an address says, and goes up. A new point takes the place of one
@@ -25,6 +25,7 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/vmalloc.h>
 #include "core.h"
 #include "table.h"
 
@@ -59,11 +60,16 @@ EXPORT_SYMBOL_IF_KUNIT(kprobe_table);
 /* [M] points in the table */
 static unsigned int table_used;
 
+/*
+ * kmalloc() would round a large table up to the next power of two, which the head makes
+ * almost twice as much as is needed.
+ */
 static struct kprobe_table *table_alloc(unsigned int bits)
 {
+	size_t size = struct_size_t(struct kprobe_table, slot, BIT(bits));
 	struct kprobe_table *table;
 
-	table = kvmalloc(struct_size(table, slot, BIT(bits)), GFP_KERNEL);
+	table = size > PAGE_SIZE ? vmalloc(size) : kmalloc(size, GFP_KERNEL);
 	if (!table)
 		return NULL;
 	table->shift = HASH_SHIFT(bits);
@@ -143,10 +149,10 @@ static int table_make_room(void)
 {
 	struct kprobe_table *table;
 
-	if ((kprobe_table->filled + 1) * 4 <= kprobe_table->mask + 1)
+	if ((kprobe_table->filled + 1) * 2 <= kprobe_table->mask + 1)
 		return 0;
-	/* A sixth full at most when new: room for more points, and for placeholders */
-	table = table_alloc(max(order_base_2((table_used + 1) * 6), TABLE_MIN_BITS));
+	/* A third full at most when new: room for more points, and for placeholders */
+	table = table_alloc(max(order_base_2((table_used + 1) * 3), TABLE_MIN_BITS));
 	if (!table)
 		return -ENOMEM;
 	table_replace(table);
