@@ -31,6 +31,7 @@
  *	fetch_keep.c	what a return probe reads when the function is entered
  *	record.c	records with texts
  *	fields.c	the layout of records, and how they are printed
+ *	fields_bare.c	the layout of records without arguments
  *	print.c		the head of records, the format file
  *	print_fmt.c	the "print fmt" of the format file
  *

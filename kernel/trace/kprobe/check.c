@@ -50,7 +50,7 @@ char *probe_check_finding(const struct trace_kprobe *probe)
 		return NULL;
 	return kasprintf(GFP_KERNEL,
 			 "%c:%s/%s %s\n  place: %s\n  method: %s\n  record: %u bytes%s\n",
-			 probe->location.is_return ? 'r' : 'p', event->class.system,
+			 probe->location.is_return ? 'r' : 'p', event->call.class->system,
 			 event->call.name, location, place, method, probe->args->record_size,
 			 check_find_texts(probe->args));
 }

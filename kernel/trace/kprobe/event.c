@@ -91,12 +91,13 @@ void kprobe_event_free(struct kprobe_event *event)
 {
 	if (!event)
 		return;
-	kvfree(event->call.print_fmt);
 	kfree(event->call.name);
-	kfree(event->class.system);
+	kfree(event->past);
 	event_fields_free(event->fields);
 	event_free_perf(event);
 	event_tallies_free(&event->tallies);
+	if (event->call.class)
+		event_group_put(event->call.class);
 	kmem_cache_free(event_cache, event);
 }
 
@@ -105,26 +106,17 @@ static void event_free_after_hits(struct rcu_head *rcu)
 	kprobe_event_free(container_of(rcu, struct kprobe_event, rcu));
 }
 
-static bool event_init_texts(struct kprobe_event *event, const char *group, const char *name,
-			     const struct fetch_args *args)
-{
-	event->class.system = kstrdup(group, GFP_KERNEL);
-	event->call.name = kstrdup(name, GFP_KERNEL);
-	event->fields = event_fields_alloc(args);
-	return event->class.system && event->call.name && !IS_ERR(event->fields);
-}
-
 /**
- * kprobe_event_alloc() - make an event without a class
- * @group: its group
+ * kprobe_event_alloc() - make an event
+ * @class: the class of its group; the event takes the caller's reference
  * @name: its name
  * @is_return: do its records have the head of a return probe
  * @args: of its first probe: they are what its records hold
  *
  * Context: may sleep.
- * Return: the event, or an error pointer.
+ * Return: the event, or an error pointer; the reference is still the caller's then.
  */
-struct kprobe_event *kprobe_event_alloc(const char *group, const char *name,
+struct kprobe_event *kprobe_event_alloc(struct trace_event_class *class, const char *name,
 					bool is_return, const struct fetch_args *args)
 {
 	struct kprobe_event *event = kmem_cache_zalloc(event_cache, GFP_KERNEL);
@@ -132,15 +124,18 @@ struct kprobe_event *kprobe_event_alloc(const char *group, const char *name,
 	if (!event)
 		return ERR_PTR(-ENOMEM);
 	INIT_LIST_HEAD(&event->probes);
-	INIT_LIST_HEAD(&event->links);
-	INIT_LIST_HEAD(&event->tallies);
 	INIT_LIST_HEAD(&event->pending);
 	event->is_return = is_return;
+	event->is_described = !args->nr;
 	event->retired = get_completed_synchronize_rcu();
-	if (event_init_texts(event, group, name, args))
-		return event;
-	kprobe_event_free(event);
-	return ERR_PTR(-ENOMEM);
+	event->call.name = kstrdup(name, GFP_KERNEL);
+	event->fields = event_fields_alloc(args, is_return);
+	if (!event->call.name || !event->fields) {
+		kprobe_event_free(event);
+		return ERR_PTR(-ENOMEM);
+	}
+	event->call.class = class;
+	return event;
 }
 
 /**
@@ -158,11 +153,11 @@ bool kprobe_event_name_is_taken(const struct kprobe_event *event)
 	struct trace_event_call *call;
 
 	lockdep_assert_held(&event_mutex);
-	if (event_group_is_ours(event->class.system))
+	if (event_group_is_ours(event->call.class))
 		return false;
 	guard(rwsem_read)(&trace_event_sem);
 	list_for_each_entry(call, &ftrace_events, list)
-		if (event_has_name(call, event->class.system, event->call.name))
+		if (event_has_name(call, event->call.class->system, event->call.name))
 			return true;
 	return false;
 }
@@ -220,14 +215,9 @@ int kprobe_event_add(struct kprobe_event *event)
 	lockdep_assert_held(&event_mutex);
 	if (kprobe_event_name_is_taken(event))
 		return -EEXIST;
-	ret = event_group_add(event->class.system);
+	ret = event_add_call(event);
 	if (ret)
 		return ret;
-	ret = event_add_call(event);
-	if (ret) {
-		event_group_remove(event->class.system);
-		return ret;
-	}
 	hlist_add_head(&event->name_node, kprobe_event_bucket(probe_span_of(event->call.name)));
 	return 0;
 }
@@ -290,7 +280,6 @@ int kprobe_event_remove(struct kprobe_event *event)
 	if (ret)
 		return ret;
 	hash_del(&event->name_node);
-	event_group_remove(event->class.system);
 	return 0;
 }
 
@@ -316,6 +305,21 @@ bool kprobe_event_is_busy(struct kprobe_event *event)
 {
 	lockdep_assert_held(&event_mutex);
 	return event->sinks || trace_event_dyn_busy(&event->call);
+}
+
+/**
+ * kprobe_event_make_past() - get the memory for what probes that leave have counted
+ * @event: the event, which might lose one of several probes, or counts of a probe
+ *
+ * Context: event_mutex held; may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int kprobe_event_make_past(struct kprobe_event *event)
+{
+	lockdep_assert_held(&event_mutex);
+	if (!event->past)
+		event->past = kcalloc(COUNT_OF_EVENT, sizeof(*event->past), GFP_KERNEL);
+	return event->past ? 0 : -ENOMEM;
 }
 
 static int __init event_make_cache(void)

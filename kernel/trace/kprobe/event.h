@@ -30,7 +30,7 @@
 
 /**
  * struct event_link - a trace event file that an event writes to
- * @list: in kprobe_event::links [R]
+ * @node: in kprobe_event::links [R]
  * @file: the file, with a reference: a hit may write to it after its directory has
  *	been removed [I]
  * @tally: counts what is written; it outlives the link [I]
@@ -39,7 +39,7 @@
  * @rcu: frees the link after the last such hit
  */
 struct event_link {
-	struct list_head		list;
+	struct hlist_node		node;
 	struct trace_event_file		*file;
 	struct event_tally		*tally;
 	local_t __percpu		*recorded;
@@ -49,43 +49,44 @@ struct event_link {
 
 /**
  * struct kprobe_event - one trace event
- * @call: how trace_events.c knows the event
- * @class: the class of @call; no other event is in it
+ * @call: how trace_events.c knows the event; its class is that of the group
  * @name_node: in the table of names [E]
  * @probes: struct trace_kprobe::sibling, as they are listed [E]; readers may hold
  *	kprobe_event_probes_mutex instead
  * @links: the files that are on [R]
  * @tallies: the instances in which it was ever on [E]
- * @past: what was counted for probes that it has no more [E]
+ * @past: what was counted for probes that it has no more: COUNT_OF_EVENT numbers, or NULL
+ *	for zeros [E]
  * @sinks: EVENT_SINK_* [R]; hits read it with acquire semantics
- * @only: the one link of an event that has no other sink, else NULL [R]
  * @is_return: its records have the head of a return probe [I]
  * @is_local: belongs to one perf event and is not in the table of names [I]
  * @is_described: trace_events.c has all of its fields [E]
+ * @only: the one link of an event that has no other sink, else NULL [R]
  * @fields: the layout of its records [I]
  * @retired: RCU state when a link was last removed [E]
  * @pending: in a list of event_batch.c [E]
  * @rcu: frees the event after the last hit
  *
- * An event dies with its last probe.
+ * An event dies with its last probe. There can be very many: none is larger than it must be.
  */
 struct kprobe_event {
 	struct trace_event_call		call;
-	struct trace_event_class	class;
 	struct hlist_node		name_node;
 	struct list_head		probes;
-	struct list_head		links;
-	struct list_head		tallies;
-	unsigned long			past[COUNT_OF_EVENT];
-	unsigned int			sinks;
-	struct event_link		*only;
+	struct hlist_head		links;
+	struct hlist_head		tallies;
+	unsigned long			*past;
+	u8				sinks;
 	bool				is_return;
 	bool				is_local;
 	bool				is_described;
+	struct event_link		*only;
 	struct event_fields		*fields;
 	unsigned long			retired;
-	struct list_head		pending;
-	struct rcu_head			rcu;
+	union {
+		struct list_head	pending;
+		struct rcu_head		rcu;
+	};
 };
 
 /**
@@ -104,12 +105,13 @@ struct hlist_head *kprobe_event_bucket(struct probe_span name);
 struct kprobe_event *kprobe_event_find(const char *group, const char *name);
 bool kprobe_event_is_added(const struct kprobe_event *event);
 bool kprobe_event_name_is_taken(const struct kprobe_event *event);
-struct kprobe_event *kprobe_event_alloc(const char *group, const char *name,
+struct kprobe_event *kprobe_event_alloc(struct trace_event_class *class, const char *name,
 					bool is_return, const struct fetch_args *args);
 void kprobe_event_free(struct kprobe_event *event);
 int kprobe_event_add(struct kprobe_event *event);
 int kprobe_event_remove(struct kprobe_event *event);
 void kprobe_event_retire(struct kprobe_event *event);
 bool kprobe_event_is_busy(struct kprobe_event *event);
+int kprobe_event_make_past(struct kprobe_event *event);
 
 #endif /* _TRACE_KPROBE_EVENT_H */

@@ -120,10 +120,11 @@ void kprobe_events_begin(void)
 
 static void event_batch_files_off(struct kprobe_event *event)
 {
-	struct event_link *link, *next;
+	struct hlist_node *next;
+	struct event_link *link;
 
 	pr_info("event trace: Could not enable event %s\n", trace_event_name(&event->call));
-	list_for_each_entry_safe(link, next, &event->links, list)
+	hlist_for_each_entry_safe(link, next, &event->links, node)
 		trace_event_enable_disable(link->file, 0, 0);
 }
 

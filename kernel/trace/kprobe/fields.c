@@ -3,6 +3,7 @@
  * Fields of an event: their names, types and offsets, and the text of a record in the trace.
  */
 #include <linux/ctype.h>
+#include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/string_helpers.h>
@@ -98,38 +99,46 @@ static void event_fields_layout(struct event_fields *fields, const struct fetch_
 	fields->end = args->head + args->size;
 }
 
+static bool event_fields_fill(struct event_fields *fields, const struct fetch_args *args)
+{
+	unsigned int i;
+
+	for (i = 0; i < args->nr; i++)
+		if (!event_field_init(&fields->field[i], &args->arg[i], args->head))
+			return false;
+	return event_fields_name_elements(fields);
+}
+
 /**
  * event_fields_alloc() - make the fields that arguments fill
  * @args: the arguments
+ * @is_return: those of a return probe
  *
  * Context: may sleep.
- * Return: the fields, to be freed with event_fields_free(), or an error pointer.
+ * Return: the fields, to be freed with event_fields_free(), or NULL if there is no memory.
+ * The caller supplies event_fields::print_fmt of fields that are not bare.
  */
-struct event_fields *event_fields_alloc(const struct fetch_args *args)
+struct event_fields *event_fields_alloc(const struct fetch_args *args, bool is_return)
 {
 	struct event_fields *fields;
-	unsigned int i;
 
+	if (!args->nr)
+		return event_fields_bare(is_return);
 	fields = kzalloc(struct_size(fields, field, args->nr), GFP_KERNEL);
 	if (!fields)
-		return ERR_PTR(-ENOMEM);
+		return NULL;
 	fields->nr = args->nr;
+	INIT_LIST_HEAD(&fields->described);
 	event_fields_layout(fields, args);
-	for (i = 0; i < args->nr; i++)
-		if (!event_field_init(&fields->field[i], &args->arg[i], args->head)) {
-			event_fields_free(fields);
-			return ERR_PTR(-ENOMEM);
-		}
-	if (!event_fields_name_elements(fields)) {
-		event_fields_free(fields);
-		return ERR_PTR(-ENOMEM);
-	}
-	return fields;
+	if (event_fields_fill(fields, args))
+		return fields;
+	event_fields_free(fields);
+	return NULL;
 }
 
 /**
  * event_fields_free() - free fields
- * @fields: what event_fields_alloc() returned, or NULL
+ * @fields: what event_fields_alloc() returned
  *
  * Context: any; no reader may be left.
  */
@@ -137,8 +146,9 @@ void event_fields_free(struct event_fields *fields)
 {
 	unsigned int i;
 
-	if (IS_ERR_OR_NULL(fields))
+	if (!fields || !fields->nr)
 		return;
+	kvfree(fields->print_fmt);
 	for (i = 0; i < fields->nr; i++) {
 		kfree(fields->field[i].name);
 		kfree(fields->field[i].type);

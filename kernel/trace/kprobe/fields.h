@@ -6,9 +6,10 @@
  *
  * The layout is fixed when the event is defined, by the arguments of its first probe.
  * Probes that join the event later have arguments of the same names and types. An event
- * owns its fields: filters, triggers and the format file keep pointers to their strings
- * until the event is freed, and the first probe may be deleted before that.
+ * that has arguments owns its fields: filters, triggers and the format file keep pointers to
+ * their strings until the event is freed, and the first probe may be deleted before that.
  */
+#include <linux/list.h>
 #include <linux/trace_seq.h>
 #include <linux/types.h>
 
@@ -39,16 +40,33 @@ struct event_field {
  * @nr: number of fields
  * @fault: offset of the fault word, a multiple of 8; 0 if no field can fault
  * @end: offset of the first byte after fields and fault word
+ * @described: the fields, the record's head among them, as trace_events.c has them; from
+ *	when the event is added until it is removed, those without arguments always [E]
+ * @print_fmt: the "print fmt" line of the format file; in memory of kvmalloc() if there are
+ *	arguments
  * @field: the fields
  *
- * Offsets count from the start of the record. [I]
+ * Offsets count from the start of the record. All but @described is [I].
  */
 struct event_fields {
 	u16			nr;
 	u16			fault;
 	u16			end;
+	struct list_head	described;
+	char			*print_fmt;
 	struct event_field	field[] __counted_by(nr);
 };
+
+/* Fields of the head of a record, by the names that tools know */
+#define FIELD_IP		"__probe_ip"
+#define FIELD_FUNC		"__probe_func"
+#define FIELD_RET_IP		"__probe_ret_ip"
+
+/* How the format file says that they are printed */
+#define PRINT_ENTRY		"(%lx)"
+#define PRINT_ENTRY_ARGS	"REC->" FIELD_IP
+#define PRINT_RETURN		"(%lx <- %lx)"
+#define PRINT_RETURN_ARGS	"REC->" FIELD_RET_IP ", REC->" FIELD_FUNC
 
 /**
  * event_field_bit() - the bit of the fault word that marks a field
@@ -91,7 +109,8 @@ static inline const char *event_field_element(const struct event_field *field, u
 	return field->elements + nr * field->element_size;
 }
 
-struct event_fields *event_fields_alloc(const struct fetch_args *args);
+struct event_fields *event_fields_bare(bool is_return);
+struct event_fields *event_fields_alloc(const struct fetch_args *args, bool is_return);
 void event_fields_free(struct event_fields *fields);
 void event_fields_print(struct trace_seq *s, const struct event_fields *fields,
 			const void *record, unsigned int record_size);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Groups of events: has a group events of another kind?
+ * Groups of events: a group has the class that its events share, and knows whether it has
+ * events of another kind.
  *
- * Only the list of all trace events tells, and it can be long. A group therefore keeps
+ * Only the list of all trace events tells that, and it can be long. A group therefore keeps
  * the answer no. It is valid until an event of another kind is added, to any group.
  */
 #include <linux/hashtable.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <linux/stringhash.h>
 
 #include "../trace_output.h"
@@ -14,20 +16,23 @@
 
 /**
  * struct event_group - a group with at least one kprobe event
- * @node: in event_groups [E]
- * @nr: its kprobe events [E]
+ * @node: in event_groups [G]
+ * @nr: its kprobe events, until they are freed [G]
  * @others: event_group_others() when the list had no event of another kind in this
  *	group; ULONG_MAX if that has not been so yet [E]
+ * @class: the class of its kprobe events; its name is @name [I]
  * @name: its name [I]
  */
 struct event_group {
-	struct hlist_node	node;
-	unsigned int		nr;
-	unsigned long		others;
-	char			name[];
+	struct hlist_node		node;
+	unsigned int			nr;
+	unsigned long			others;
+	struct trace_event_class	class;
+	char				name[];
 };
 
-/* [E] */
+/* [G], the lock of groups: events are freed in softirqs. Groups are added under [E] as well */
+static DEFINE_SPINLOCK(event_groups_lock);
 static DEFINE_HASHTABLE(event_groups, 6);
 
 /* [E] how many kprobe events have been added since boot */
@@ -42,59 +47,75 @@ static struct event_group *event_group_find(const char *name)
 {
 	struct event_group *group;
 
+	lockdep_assert_held(&event_groups_lock);
 	hash_for_each_possible(event_groups, group, node, event_group_hash(name))
 		if (!strcmp(group->name, name))
 			return group;
 	return NULL;
 }
 
-static struct event_group *event_group_make(const char *name)
+static struct event_group *event_group_find_get(const char *name)
+{
+	struct event_group *group;
+
+	guard(spinlock_irqsave)(&event_groups_lock);
+	group = event_group_find(name);
+	if (group)
+		group->nr++;
+	return group;
+}
+
+static struct event_group *event_group_make(const char *name,
+					    const struct trace_event_class *methods)
 {
 	size_t size = strlen(name) + 1;
 	struct event_group *group = kzalloc(struct_size(group, name, size), GFP_KERNEL);
 
 	if (!group)
 		return NULL;
+	group->nr = 1;
 	group->others = ULONG_MAX;
 	memcpy(group->name, name, size);
+	group->class = *methods;
+	group->class.system = group->name;
+	guard(spinlock_irqsave)(&event_groups_lock);
 	hash_add(event_groups, &group->node, event_group_hash(name));
 	return group;
 }
 
 /**
- * event_group_add() - keep a group while an event is in it
- * @name: the group of an event about to be added
+ * event_group_get() - get the class for an event of a group
+ * @name: the group
+ * @methods: what the class is like if there is none
  *
- * Context: event_mutex held.
- * Return: 0 or -ENOMEM.
+ * Context: event_mutex held; may sleep.
+ * Return: the class, to be released with event_group_put(); NULL if there is no memory.
  */
-int event_group_add(const char *name)
+struct trace_event_class *event_group_get(const char *name,
+					  const struct trace_event_class *methods)
 {
 	struct event_group *group;
 
 	lockdep_assert_held(&event_mutex);
-	group = event_group_find(name) ?: event_group_make(name);
-	if (!group)
-		return -ENOMEM;
-	group->nr++;
-	return 0;
+	group = event_group_find_get(name) ?: event_group_make(name, methods);
+	return group ? &group->class : NULL;
 }
 
 /**
- * event_group_remove() - undo event_group_add()
- * @name: the group
+ * event_group_put() - release a class
+ * @class: what event_group_get() returned; its event is no longer in use
  *
- * Context: event_mutex held.
+ * Context: any.
  */
-void event_group_remove(const char *name)
+void event_group_put(struct trace_event_class *class)
 {
-	struct event_group *group;
+	struct event_group *group = container_of(class, struct event_group, class);
 
-	lockdep_assert_held(&event_mutex);
-	group = event_group_find(name);
-	if (WARN_ON_ONCE(!group) || --group->nr)
-		return;
-	hash_del(&group->node);
+	scoped_guard(spinlock_irqsave, &event_groups_lock) {
+		if (--group->nr)
+			return;
+		hash_del(&group->node);
+	}
 	kfree(group);
 }
 
@@ -128,22 +149,19 @@ static bool event_group_has_others(const char *name)
 
 /**
  * event_group_is_ours() - are all events of a group kprobe events
- * @name: the group
+ * @class: the class of the group
  *
  * Context: event_mutex held; may sleep.
- * Return: true if so; false also for a group without kprobe events.
+ * Return: true if so.
  */
-bool event_group_is_ours(const char *name)
+bool event_group_is_ours(struct trace_event_class *class)
 {
-	struct event_group *group;
+	struct event_group *group = container_of(class, struct event_group, class);
 
 	lockdep_assert_held(&event_mutex);
-	group = event_group_find(name);
-	if (!group)
-		return false;
 	if (group->others == event_group_others())
 		return true;
-	if (event_group_has_others(name))
+	if (event_group_has_others(group->name))
 		return false;
 	group->others = event_group_others();
 	return true;

@@ -6,9 +6,12 @@
  */
 #include <linux/types.h>
 
-int event_group_add(const char *name);
-void event_group_remove(const char *name);
+struct trace_event_class;
+
+struct trace_event_class *event_group_get(const char *name,
+					  const struct trace_event_class *methods);
+void event_group_put(struct trace_event_class *class);
 void event_group_count(void);
-bool event_group_is_ours(const char *name);
+bool event_group_is_ours(struct trace_event_class *class);
 
 #endif /* _TRACE_KPROBE_GROUP_H */

@@ -177,7 +177,7 @@ static void hint_see_event(struct probe_nearest *nearest, const struct kprobe_ev
 
 	if (rank > nearest->limit)
 		return;
-	snprintf(name, sizeof(name), "%s/%s", event->class.system, event->call.name);
+	snprintf(name, sizeof(name), "%s/%s", event->call.class->system, event->call.name);
 	probe_nearest_add(nearest, NULL, name, rank);
 }
 

@@ -86,6 +86,8 @@ int event_join(struct kprobe_event *event, struct trace_kprobe *probe,
 		ret = join_check_new(event, probe, err);
 	if (ret)
 		return ret;
+	if (kprobe_event_make_past(event))
+		return probe_error_set(err, PROBE_ERR_NO_MEMORY, 0);
 	if (event->fields->fault)
 		fetch_args_add_fault(probe->args);
 	probe->event = event;

@@ -131,7 +131,7 @@ static char *log_late_line(const struct trace_kprobe *probe)
 	char *location = trace_kprobe_location_name(&probe->location), *line;
 
 	line = kasprintf(GFP_KERNEL, "%c:%s/%s %s", probe->location.is_return ? 'r' : 'p',
-			 probe->event->class.system, probe->event->call.name, location ?: "");
+			 probe->event->call.class->system, probe->event->call.name, location ?: "");
 	kfree(location);
 	return line;
 }

@@ -9,16 +9,7 @@
 #include "../trace_output.h"
 #include "event.h"
 #include "print.h"
-#include "print_fmt.h"
 #include "record.h"
-
-/* Fields of the head, by the names that tools know. */
-#define FIELD_IP	"__probe_ip"
-#define FIELD_FUNC	"__probe_func"
-#define FIELD_RET_IP	"__probe_ret_ip"
-
-static_assert(sizeof(struct kprobe_trace_entry_head) == sizeof(struct trace_entry) + 8);
-static_assert(sizeof(struct kretprobe_trace_entry_head) == sizeof(struct trace_entry) + 16);
 
 /* Return: @text, or its second line if the first begins with @start. */
 static const char *event_print_behind(const char *text, const char *start, const char *end)
@@ -111,27 +102,18 @@ struct trace_event_functions kprobe_return_output = {
 	.trace	= event_print_return,
 };
 
-static int kprobe_event_define_word(struct trace_event_call *call, const char *name,
-				    unsigned int offset)
-{
-	return trace_define_field(call, "unsigned long", name, offset,
-				  sizeof(unsigned long), 0, FILTER_OTHER);
-}
-
+/* As in a record without arguments, from the first field to the last */
 static int kprobe_event_define_head(struct kprobe_event *event)
 {
-	struct trace_event_call *call = &event->call;
-	int ret;
+	const struct event_fields *bare = event_fields_bare(event->is_return);
+	const struct ftrace_event_field *field;
+	int ret = 0;
 
-	if (!event->is_return)
-		return kprobe_event_define_word(call, FIELD_IP,
-						offsetof(struct kprobe_trace_entry_head, ip));
-	ret = kprobe_event_define_word(call, FIELD_FUNC,
-				       offsetof(struct kretprobe_trace_entry_head, func));
-	if (ret)
-		return ret;
-	return kprobe_event_define_word(call, FIELD_RET_IP,
-					offsetof(struct kretprobe_trace_entry_head, ret_ip));
+	list_for_each_entry_reverse(field, &bare->described, link)
+		ret = ret ?: trace_define_field(&event->call, field->type, field->name,
+						field->offset, field->size, field->is_signed,
+						field->filter_type);
+	return ret;
 }
 
 static int kprobe_event_define_fault(struct kprobe_event *event)
@@ -212,18 +194,3 @@ struct trace_event_fields kprobe_event_fields[] = {
 	{ .type = TRACE_FUNCTION_TYPE, .define_fields = kprobe_event_define_fields },
 	{}
 };
-
-/**
- * kprobe_event_print_fmt() - the "print fmt" of an event
- * @event: an event with its fields
- *
- * Context: may sleep.
- * Return: the text, to be freed with kvfree(), or NULL without memory.
- */
-char *kprobe_event_print_fmt(const struct kprobe_event *event)
-{
-	if (event->is_return)
-		return event_fields_print_fmt(event->fields, "(%lx <- %lx)",
-					      "REC->" FIELD_RET_IP ", REC->" FIELD_FUNC);
-	return event_fields_print_fmt(event->fields, "(%lx)", "REC->" FIELD_IP);
-}

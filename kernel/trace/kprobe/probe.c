@@ -8,10 +8,14 @@
 #include <linux/percpu.h>
 #include <linux/security.h>
 #include <linux/slab.h>
+#include <linux/stddef.h>
 
 #include "counter.h"
 #include "fetch_keep.h"
 #include "probe.h"
+
+/* Entry probes, which end with their kprobe */
+static struct kmem_cache *entry_cache __ro_after_init;
 
 static enum record_shape record_shape_of(const struct fetch_args *args)
 {
@@ -39,6 +43,13 @@ static void trace_kprobe_set_handlers(struct trace_kprobe *probe,
 		probe->rp.entry_handler = handlers->keep;
 }
 
+static struct trace_kprobe *trace_kprobe_zalloc(bool is_return)
+{
+	if (is_return)
+		return kzalloc(sizeof(struct trace_kprobe), GFP_KERNEL);
+	return kmem_cache_zalloc(entry_cache, GFP_KERNEL);
+}
+
 /**
  * trace_kprobe_alloc() - make a probe
  * @def: its definition; the probe takes location and arguments
@@ -52,7 +63,7 @@ static void trace_kprobe_set_handlers(struct trace_kprobe *probe,
 struct trace_kprobe *trace_kprobe_alloc(struct probe_definition *def,
 					const struct trace_kprobe_handlers *handlers)
 {
-	struct trace_kprobe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	struct trace_kprobe *probe = trace_kprobe_zalloc(def->location.is_return);
 
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
@@ -103,25 +114,35 @@ void trace_kprobe_retire(struct trace_kprobe *probe)
 	call_rcu(&probe->rcu, trace_kprobe_free_after_hits);
 }
 
+/* What the core has counted: hits that it missed */
+static unsigned long trace_kprobe_client_missed(const struct trace_kprobe *probe)
+{
+	const struct kretprobe *rp = &probe->rp;
+
+	return rp->kp.nmissed + (probe->location.is_return ? rp->nmissed : 0);
+}
+
 /* The core writes its results to the client: each attempt begins from zeros. */
 static void trace_kprobe_init_client(struct trace_kprobe *probe)
 {
 	struct kretprobe *rp = &probe->rp;
-	struct kprobe *kp = &rp->kp;
-	kprobe_pre_handler_t entry = kp->pre_handler;
-	kretprobe_handler_t keep = rp->entry_handler, ret = rp->handler;
+	struct kprobe kp = {
+		.addr	= (kprobe_opcode_t *)probe->function.address,
+		.flags	= KPROBE_FLAG_DISABLED,
+	};
 
-	memset(rp, 0, sizeof(*rp));
-	kp->addr = (kprobe_opcode_t *)probe->function.address;
-	kp->flags = KPROBE_FLAG_DISABLED;
-	if (probe->location.is_return) {
-		rp->entry_handler = keep;
-		rp->handler = ret;
-		rp->data_size = fetch_kept_size(probe->args);
-		rp->maxactive = probe->maxactive;
-	} else {
-		kp->pre_handler = entry;
+	if (!probe->location.is_return) {
+		kp.pre_handler = rp->kp.pre_handler;
+		rp->kp = kp;
+		return;
 	}
+	*rp = (struct kretprobe) {
+		.kp		= kp,
+		.handler	= rp->handler,
+		.entry_handler	= rp->entry_handler,
+		.data_size	= fetch_kept_size(probe->args),
+		.maxactive	= probe->maxactive,
+	};
 }
 
 /* The counts that the core keeps with its client, by the reasons */
@@ -140,19 +161,28 @@ static void trace_kprobe_add_misses(const struct trace_kprobe *probe, unsigned l
  * They begin from zeros. kprobe_profile shows the misses so far with @lost from now on, but
  * the event still knows their reasons.
  */
-static void trace_kprobe_keep_misses(struct trace_kprobe *probe)
+static int trace_kprobe_keep_misses(struct trace_kprobe *probe)
 {
-	unsigned long missed = probe->rp.kp.nmissed + probe->rp.nmissed;
+	unsigned long missed = trace_kprobe_client_missed(probe);
+	int ret;
 
+	if (!missed)
+		return 0;
+	ret = kprobe_event_make_past(probe->event);
+	if (ret)
+		return ret;
 	trace_kprobe_add_misses(probe, probe->event->past);
 	probe->event->past[COUNT_LOST] -= missed;
 	atomic_long_add(missed, &probe->lost);
+	return 0;
 }
 
 static int trace_kprobe_register_client(struct trace_kprobe *probe)
 {
-	if (probe->event)
-		trace_kprobe_keep_misses(probe);
+	int ret = probe->event ? trace_kprobe_keep_misses(probe) : 0;
+
+	if (ret)
+		return ret;
 	trace_kprobe_init_client(probe);
 	return probe->location.is_return ? register_kretprobe(&probe->rp) :
 					register_kprobe(&probe->rp.kp);
@@ -274,7 +304,7 @@ int trace_kprobe_show(struct seq_file *m, const struct trace_kprobe *probe)
 	seq_putc(m, probe->location.is_return ? 'r' : 'p');
 	if (probe->maxactive)
 		seq_printf(m, "%u", probe->maxactive);
-	seq_printf(m, ":%s/%s", probe->event->class.system, probe->event->call.name);
+	seq_printf(m, ":%s/%s", probe->event->call.class->system, probe->event->call.name);
 	trace_kprobe_show_location(m, probe, location);
 	for (i = 0; i < args->nr; i++)
 		seq_printf(m, " %s=%s", args->arg[i].name, args->arg[i].text);
@@ -302,7 +332,7 @@ unsigned long trace_kprobe_hits(const struct trace_kprobe *probe)
  */
 unsigned long trace_kprobe_missed(const struct trace_kprobe *probe)
 {
-	return probe->rp.kp.nmissed + probe->rp.nmissed + atomic_long_read(&probe->lost);
+	return trace_kprobe_client_missed(probe) + atomic_long_read(&probe->lost);
 }
 
 /**
@@ -344,3 +374,12 @@ bool trace_kprobe_equal(const struct trace_kprobe *a, const struct trace_kprobe 
 	return probe_location_equal(&a->location, &b->location) &&
 	       fetch_args_equal(a->args, b->args);
 }
+
+static int __init trace_kprobe_make_cache(void)
+{
+	entry_cache = kmem_cache_create("trace_kprobe_entry",
+					offsetofend(struct trace_kprobe, rp.kp),
+					__alignof__(struct trace_kprobe), SLAB_PANIC, NULL);
+	return 0;
+}
+core_initcall(trace_kprobe_make_cache);

@@ -24,13 +24,13 @@
  *	its module came back [A]
  * @args: the compiled arguments; their layout is that of kprobe_event::fields. [I]
  *	but for the addresses of symbols, which follow modules [R]
- * @rp: the client of the core; an entry probe uses only @rp.kp of it
  * @is_registered: the core knows @rp [E]
  * @takes_event: is being deleted, and its event with it [E]
  * @boot_skip: older than the lines of the command line, which do not enable it [E]
  * @maxactive: as typed, 0 if it was not [I]
  * @location: as typed [I]
  * @function: what is at @location now; its address follows modules [E]
+ * @rp: the client of the core; an entry probe has only @rp.kp of it
  */
 struct trace_kprobe {
 	struct dyn_event		devent;
@@ -42,16 +42,16 @@ struct trace_kprobe {
 	local_t __percpu		*hits;
 	atomic_long_t			lost;
 	struct fetch_args		*args;
-	struct kretprobe		rp;
 	bool				is_registered;
 	bool				takes_event;
 	bool				boot_skip;
 	unsigned int			maxactive;
 	struct probe_location		location;
 	struct probe_function		function;
+	struct kretprobe		rp;
 };
 
-/* There can be very many: a probe fits in 256 bytes, a size that kmalloc() has */
+/* There can be very many: a return probe fits in 256 bytes, a size that kmalloc() has */
 static_assert(sizeof(struct trace_kprobe) <= 256);
 
 /**

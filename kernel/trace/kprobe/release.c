@@ -20,7 +20,7 @@ static bool release_means_event(const struct probe_command *cmd,
 {
 	if (cmd->event.len && !probe_span_is(cmd->event, event->call.name))
 		return false;
-	return !cmd->group.len || probe_span_is(cmd->group, event->class.system);
+	return !cmd->group.len || probe_span_is(cmd->group, event->call.class->system);
 }
 
 /* Arguments may be left out at the end, but not in between */

@@ -20,7 +20,7 @@ static struct event_link *sink_find_link(struct kprobe_event *event,
 {
 	struct event_link *link;
 
-	list_for_each_entry(link, &event->links, list)
+	hlist_for_each_entry(link, &event->links, node)
 		if (link->file == file)
 			return link;
 	return NULL;
@@ -28,10 +28,11 @@ static struct event_link *sink_find_link(struct kprobe_event *event,
 
 static void sink_set_only(struct kprobe_event *event, unsigned int sinks)
 {
+	struct hlist_node *first = event->links.first;
 	struct event_link *only = NULL;
 
-	if (sinks == EVENT_SINK_TRACE && list_is_singular(&event->links))
-		only = list_first_entry(&event->links, struct event_link, list);
+	if (sinks == EVENT_SINK_TRACE && !first->next)
+		only = hlist_entry(first, struct event_link, node);
 	/* Pairs with event_hit_serve() and event_hit_serve_any() */
 	smp_store_release(&event->only, only);
 }
@@ -58,7 +59,7 @@ static int sink_add_file(struct kprobe_event *event, struct trace_event_file *fi
 	link->file = file;
 	link->recorded = link->tally->recorded;
 	link->entry.type = file->event_call->event.type;
-	list_add_tail_rcu(&link->list, &event->links);
+	hlist_add_head_rcu(&link->node, &event->links);
 	sink_set(event, event->sinks | EVENT_SINK_TRACE);
 	return 0;
 }
@@ -73,9 +74,9 @@ static void sink_free_link(struct rcu_head *rcu)
 
 static void sink_remove_link(struct kprobe_event *event, struct event_link *link)
 {
-	list_del_rcu(&link->list);
-	sink_set(event, list_empty(&event->links) ? event->sinks & ~EVENT_SINK_TRACE :
-						    event->sinks);
+	hlist_del_rcu(&link->node);
+	sink_set(event, hlist_empty(&event->links) ? event->sinks & ~EVENT_SINK_TRACE :
+						     event->sinks);
 	event->retired = get_state_synchronize_rcu();
 	call_rcu(&link->rcu, sink_free_link);
 }

@@ -64,7 +64,8 @@ static void stats_count(const struct kprobe_event *event, const struct event_tal
 	const struct trace_kprobe *probe;
 
 	memset(counts, 0, COUNT_ALL * sizeof(*counts));
-	memcpy(counts, event->past, sizeof(event->past));
+	if (event->past)
+		memcpy(counts, event->past, COUNT_OF_EVENT * sizeof(*counts));
 	list_for_each_entry(probe, &event->probes, sibling)
 		trace_kprobe_add_counts(probe, counts);
 	if (!tally)

@@ -23,14 +23,15 @@ static void event_tally_free_after_hits(struct rcu_head *rcu)
 }
 
 /* Tallies of instances that were removed; their events have been switched off before */
-static void event_tallies_prune(struct list_head *tallies)
+static void event_tallies_prune(struct hlist_head *tallies)
 {
-	struct event_tally *tally, *next;
+	struct hlist_node *next;
+	struct event_tally *tally;
 
-	list_for_each_entry_safe(tally, next, tallies, list) {
+	hlist_for_each_entry_safe(tally, next, tallies, node) {
 		if (!(tally->file->flags & EVENT_FILE_FL_FREED))
 			continue;
-		list_del(&tally->list);
+		hlist_del(&tally->node);
 		call_rcu(&tally->rcu, event_tally_free_after_hits);
 	}
 }
@@ -60,13 +61,13 @@ static struct event_tally *event_tally_alloc(struct trace_event_file *file)
  * Context: event_mutex held.
  * Return: the tally, or NULL if the event was never on there.
  */
-struct event_tally *event_tally_find(struct list_head *tallies,
+struct event_tally *event_tally_find(struct hlist_head *tallies,
 				     const struct trace_event_file *file)
 {
 	struct event_tally *tally;
 
 	lockdep_assert_held(&event_mutex);
-	list_for_each_entry(tally, tallies, list)
+	hlist_for_each_entry(tally, tallies, node)
 		if (tally->file == file)
 			return tally;
 	return NULL;
@@ -80,7 +81,7 @@ struct event_tally *event_tally_find(struct list_head *tallies,
  * Context: event_mutex held; may sleep.
  * Return: the tally, or NULL if there is no memory.
  */
-struct event_tally *event_tally_get(struct list_head *tallies, struct trace_event_file *file)
+struct event_tally *event_tally_get(struct hlist_head *tallies, struct trace_event_file *file)
 {
 	struct event_tally *tally = event_tally_find(tallies, file);
 
@@ -90,7 +91,7 @@ struct event_tally *event_tally_get(struct list_head *tallies, struct trace_even
 	event_tallies_prune(tallies);
 	tally = event_tally_alloc(file);
 	if (tally)
-		list_add_tail(&tally->list, tallies);
+		hlist_add_head(&tally->node, tallies);
 	return tally;
 }
 
@@ -100,10 +101,11 @@ struct event_tally *event_tally_get(struct list_head *tallies, struct trace_even
  *
  * Context: any.
  */
-void event_tallies_free(struct list_head *tallies)
+void event_tallies_free(struct hlist_head *tallies)
 {
-	struct event_tally *tally, *next;
+	struct hlist_node *next;
+	struct event_tally *tally;
 
-	list_for_each_entry_safe(tally, next, tallies, list)
+	hlist_for_each_entry_safe(tally, next, tallies, node)
 		event_tally_free(tally);
 }

@@ -47,7 +47,7 @@ enum event_count {
 
 /**
  * struct event_tally - what became of an event's hits in one instance
- * @list: in kprobe_event::tallies [E]
+ * @node: in kprobe_event::tallies [E]
  * @file: the event's file in the instance, with a reference [I]
  * @recorded: number of records [C]
  * @filtered: see COUNT_FILTERED [C]
@@ -57,7 +57,7 @@ enum event_count {
  * @rcu: frees the tally after the last hit
  */
 struct event_tally {
-	struct list_head		list;
+	struct hlist_node		node;
 	struct trace_event_file		*file;
 	local_t __percpu		*recorded;
 	local_t __percpu		*filtered;
@@ -67,9 +67,9 @@ struct event_tally {
 	struct rcu_head			rcu;
 };
 
-struct event_tally *event_tally_find(struct list_head *tallies,
+struct event_tally *event_tally_find(struct hlist_head *tallies,
 				     const struct trace_event_file *file);
-struct event_tally *event_tally_get(struct list_head *tallies, struct trace_event_file *file);
-void event_tallies_free(struct list_head *tallies);
+struct event_tally *event_tally_get(struct hlist_head *tallies, struct trace_event_file *file);
+void event_tallies_free(struct hlist_head *tallies);
 
 #endif /* _TRACE_KPROBE_TALLY_H */

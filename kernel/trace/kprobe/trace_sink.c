@@ -188,7 +188,7 @@ unsigned int trace_sink_write(struct record_plan *plan, struct kprobe_event *eve
 
 	if (unlikely(!record_prepare(plan)))
 		return OUTCOME_LOST;
-	list_for_each_entry_rcu(link, &event->links, list)
+	hlist_for_each_entry_rcu(link, &event->links, node)
 		outcome |= trace_sink_write_file(plan, link);
 	record_finish(plan);
 	return outcome;
