@@ -57,11 +57,13 @@ static struct event_group *event_group_find(const char *name)
 static struct event_group *event_group_find_get(const char *name)
 {
 	struct event_group *group;
+	unsigned long flags;
 
-	guard(spinlock_irqsave)(&event_groups_lock);
+	spin_lock_irqsave(&event_groups_lock, flags);
 	group = event_group_find(name);
 	if (group)
 		group->nr++;
+	spin_unlock_irqrestore(&event_groups_lock, flags);
 	return group;
 }
 
@@ -70,6 +72,7 @@ static struct event_group *event_group_make(const char *name,
 {
 	size_t size = strlen(name) + 1;
 	struct event_group *group = kzalloc(struct_size(group, name, size), GFP_KERNEL);
+	unsigned long flags;
 
 	if (!group)
 		return NULL;
@@ -78,8 +81,9 @@ static struct event_group *event_group_make(const char *name,
 	memcpy(group->name, name, size);
 	group->class = *methods;
 	group->class.system = group->name;
-	guard(spinlock_irqsave)(&event_groups_lock);
+	spin_lock_irqsave(&event_groups_lock, flags);
 	hash_add(event_groups, &group->node, event_group_hash(name));
+	spin_unlock_irqrestore(&event_groups_lock, flags);
 	return group;
 }
 
@@ -110,13 +114,16 @@ struct trace_event_class *event_group_get(const char *name,
 void event_group_put(struct trace_event_class *class)
 {
 	struct event_group *group = container_of(class, struct event_group, class);
+	unsigned long flags;
+	bool is_last;
 
-	scoped_guard(spinlock_irqsave, &event_groups_lock) {
-		if (--group->nr)
-			return;
+	spin_lock_irqsave(&event_groups_lock, flags);
+	is_last = !--group->nr;
+	if (is_last)
 		hash_del(&group->node);
-	}
-	kfree(group);
+	spin_unlock_irqrestore(&event_groups_lock, flags);
+	if (is_last)
+		kfree(group);
 }
 
 /**
