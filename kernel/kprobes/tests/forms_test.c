@@ -100,6 +100,7 @@ static void run_class(struct kunit *test, char class)
 		run_form(test, form, true);
 		num++;
 	}
+	KUNIT_EXPECT_GT(test, num, 0);
 	kunit_info(test, "%u forms, %u runs", num, num * FORM_ROUNDS * 4);
 }
 
@@ -118,6 +119,7 @@ static void test_refused(struct kunit *test)
 	const struct trap_refused *refused;
 	int ret;
 
+	KUNIT_EXPECT_GT(test, trap_refused_end - trap_refused, 0);
 	for (refused = trap_refused; refused < trap_refused_end; refused++) {
 		struct kprobe p = { .addr = (void *)refused->addr, .pre_handler = form_pre };
 

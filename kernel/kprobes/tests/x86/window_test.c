@@ -400,12 +400,14 @@ static void window_test_arming(struct kunit *test)
 
 	window_spin = true;
 	window_wrong = false;
+	window_hits = 0;
 	KUNIT_ASSERT_FALSE(test, IS_ERR(kthread_run(window_spinner, &done, "kprobes_window")));
 	for (round = 0; round < 24; round++)
 		window_toggle(test, round);
 	WRITE_ONCE(window_spin, false);
 	wait_for_completion(&done);
 	KUNIT_EXPECT_FALSE(test, window_wrong);
+	KUNIT_EXPECT_GT(test, window_hits, 0);
 	KUNIT_EXPECT_EQ(test, window_place(10), 17);
 }
 
