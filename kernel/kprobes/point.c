@@ -39,7 +39,7 @@
 #include "place.h"
 #include "point.h"
 
-/* There can be very many points, and the next size that kmalloc() has is larger */
+/* There can be very many points, and kmalloc() has no such size */
 static struct kmem_cache *point_cache __ro_after_init;
 
 struct mutex kprobe_mutex = __MUTEX_INITIALIZER(kprobe_mutex);

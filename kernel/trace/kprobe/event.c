@@ -16,7 +16,7 @@
 #include "event.h"
 #include "group.h"
 
-/* There can be very many, and the next size that kmalloc() has is a third larger */
+/* There can be very many, and kmalloc() has no such size */
 static struct kmem_cache *event_cache __ro_after_init;
 
 /* Events that were added, by name; local events have none [E] */

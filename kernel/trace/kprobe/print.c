@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Output of kprobe events: the line in the trace, the fields and the "print
- * fmt" of the format file.
+ * Output of kprobe events: the line in the trace, and the fields of the format file.
  */
 #include <linux/slab.h>
 #include <linux/string.h>
