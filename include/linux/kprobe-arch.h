@@ -115,7 +115,8 @@
  *	then the slot holds a copy that faults as the original would
  * @decoded: its description
  * @emulated: probe_insn_emulate() executes it
- * @step: offset in @slot of resume code that ends in a trap, or KPROBE_INSN_NO_STEP
+ * @step: offset in @slot of resume code that ends in a trap, or KPROBE_INSN_NO_STEP; 0 if there
+ *	is no other code, as no branch reaches back
  * @length: its bytes
  * @text: the original bytes
  *
@@ -205,7 +206,7 @@ static inline void kprobe_code_add(struct kprobe_code *code, unsigned int size, 
  * Context: process context, called by kprobe_insn_make(); may take text_mutex.
  * Return: the refusal; its error is 0 if the instruction can be probed, -EILSEQ if
  * none begins at the address, -EINVAL if it is a trap, -EOPNOTSUPP if it can be
- * neither copied nor emulated.
+ * neither copied nor emulated, -EFAULT if text cannot be read, or -ENOMEM.
  */
 struct kprobe_refusal arch_kprobe_insn_decode(struct kprobe_insn *insn, unsigned long start,
 					      unsigned long size);

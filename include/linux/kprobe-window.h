@@ -88,6 +88,9 @@ unsigned int arch_kprobe_window_size(const struct kprobe_window *window);
  * @window: the window
  * @code: to and origin are set; the code is added
  *
+ * Each copy is as long as its original, and so they have the same offsets: a handler that sets
+ * the pc to an instruction of the window is sent to its copy.
+ *
  * Context: any; pure.
  * Return: 0, or -ERANGE if a copy does not reach the memory it addresses, or another
  * negative errno.

@@ -56,7 +56,7 @@ struct kretprobe {
  * @rp: the kretprobe, for handlers: one that runs keeps it from being freed
  *
  * The instance of a call that sleeps outlives its kretprobe. The holder outlives its
- * instances. It is part of a struct that is private to kernel/kprobes/instance.c.
+ * instances. It is part of struct kretprobe_pool of kernel/kprobes/instance.h.
  */
 struct kretprobe_holder {
 	struct kretprobe __rcu		*live;		/* [R] */

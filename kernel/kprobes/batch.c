@@ -53,7 +53,7 @@ static void batch_free(struct work_struct *work)
 }
 
 /* Points are freed in process context, where freeing may sleep */
-static void batch_is_unused(struct rcu_head *rcu)
+static void batch_free_rcu(struct rcu_head *rcu)
 {
 	struct kprobe_batch *batch = container_of(rcu, struct kprobe_batch, rcu);
 
@@ -88,11 +88,27 @@ void kprobe_batch_put(struct kprobe_batch *batch)
 	if (list_empty(&batch->retired))
 		kfree(batch);
 	else if (batch_has_slots(batch))
-		call_rcu_tasks(&batch->rcu, batch_is_unused);
+		call_rcu_tasks(&batch->rcu, batch_free_rcu);
 	else
-		call_rcu(&batch->rcu, batch_is_unused);
+		call_rcu(&batch->rcu, batch_free_rcu);
 }
 EXPORT_SYMBOL_IF_KUNIT(kprobe_batch_put);
+
+/**
+ * kprobe_batch_finish() - release a batch that was committed, and wait for handlers
+ * @batch: the batch
+ *
+ * Context: process context. Waits for one RCU grace period if a client was
+ * unregistered that hits may have seen.
+ */
+void kprobe_batch_finish(struct kprobe_batch *batch)
+{
+	bool seen = batch->seen;
+
+	kprobe_batch_put(batch);
+	if (seen)
+		synchronize_rcu();
+}
 
 /* A client's private members are not initialized before it is in its first batch */
 static bool batch_has(const struct kprobe_batch *batch, const struct kprobe *p)

@@ -69,8 +69,6 @@ struct kprobe_batch {
 void kprobe_batch_add(struct kprobe_batch *batch, struct kprobe *p, enum kprobe_wish wish);
 void kprobe_batch_add_point(struct kprobe_batch *batch, struct kprobe_point *point);
 void kprobe_batch_add_around(struct kprobe_batch *batch, unsigned long addr);
-
-/* client.c */
 void kprobe_batch_finish(struct kprobe_batch *batch);
 
 /* commit.c */

@@ -134,7 +134,8 @@ bool kprobe_blacklist_ready(void)
 /**
  * kprobe_blacklist_next() - walk the ranges in the order of their addresses
  * @start: set to the start of the range
- * @end: 0 at first; set to the address after the range, where the walk continues
+ * @end: the address at which the walk begins; set to the address after the range, where it
+ *	continues
  *
  * Context: any.
  * Return: false after the last range.

@@ -215,22 +215,6 @@ void kprobe_client_forget(struct kprobe *p)
 }
 
 /**
- * kprobe_batch_finish() - release a batch that was committed, and wait for handlers
- * @batch: the batch
- *
- * Context: process context. Waits for one RCU grace period if a client was
- * unregistered that hits may have seen.
- */
-void kprobe_batch_finish(struct kprobe_batch *batch)
-{
-	bool seen = batch->seen;
-
-	kprobe_batch_put(batch);
-	if (seen)
-		synchronize_rcu();
-}
-
-/**
  * register_kprobes() - register several kprobes, all or none
  * @kps: the kprobes
  * @num: their number
@@ -251,6 +235,7 @@ void kprobe_batch_finish(struct kprobe_batch *batch)
  *   is not complete yet during boot
  * * -ENODEV: ftrace is dead
  * * -ERANGE: no slot is within reach of an operand of the instruction (x86)
+ * * -EFAULT: the text cannot be read
  * * -ENOMEM
  */
 int register_kprobes(struct kprobe **kps, int num)

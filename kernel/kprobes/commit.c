@@ -123,7 +123,7 @@ static void commit_upgrade(struct kprobe_batch *batch, const struct kprobe_metho
 
 	commit_pick(batch, method, commit_rises, &due);
 	list_for_each_entry_safe(point, next, &due, batch) {
-		if (!kprobe_upgrade_prepare(point, method))
+		if (kprobe_upgrade_prepare(point, method))
 			list_move_tail(&point->batch, &batch->points);
 	}
 	if (list_empty(&due))
@@ -309,8 +309,10 @@ static void commit_settle(struct kprobe_batch *batch, int ret)
 	}
 	commit_undo(batch);
 	/* Handlers of expelled clients may be running, and read kprobe::addr */
-	if (batch->expelled)
+	if (batch->expelled) {
 		synchronize_rcu();
+		batch->seen = false;
+	}
 	batch->expelled = false;
 	for (p = batch->clients; p; p = p->next) {
 		if (p->wish == KPROBE_WISH_FORGET)

@@ -123,7 +123,8 @@ void kprobe_hit_post(struct kprobe_point *point, struct kprobe **mark, struct pt
 	u32 flags;
 
 	list_for_each_entry_lockless(p, &point->clients, list) {
-		flags = READ_ONCE(p->flags);
+		/* As above: the client may have come after kprobe_hit() */
+		flags = smp_load_acquire(&p->flags);
 		if (!p->post_handler || (flags & KPROBE_FLAGS_SILENT) ||
 		    !kprobe_client_admitted(flags, mark))
 			continue;

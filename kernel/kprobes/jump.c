@@ -206,12 +206,14 @@ bool kprobe_jumps_forbidden(void)
  * kprobe_set_jumps_forbidden() - let all points keep their traps, or not
  * @forbidden: true for traps
  *
- * Points that are jumps become traps at once, and the other way round.
+ * Points that are jumps become traps at once, and the other way round. This does not fail: a
+ * point that can be no jump keeps its trap.
  *
  * Context: process context.
  */
 void kprobe_set_jumps_forbidden(bool forbidden)
 {
+	/* The error would be that of a point which is not armed at all */
 	kprobe_set_for_all(&jumps_forbidden, forbidden);
 }
 EXPORT_SYMBOL_IF_KUNIT(kprobe_set_jumps_forbidden);

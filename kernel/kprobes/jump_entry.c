@@ -37,12 +37,6 @@ static __always_inline bool jump_resume(struct kprobe_point *point, struct pt_re
 	return false;
 }
 
-static __always_inline void jump_divert(struct pt_regs *regs)
-{
-	kprobe_window_divert(regs);
-	arch_kprobe_trap_divert(regs);
-}
-
 /* The mark of a context while KMSAN's code runs, which can be probed as well */
 static struct kprobe jump_judged;
 
@@ -65,7 +59,7 @@ static __always_inline bool jump_hit(struct kprobe_point *point, struct kprobe *
 	if (likely(resumed))
 		resumed = jump_resume(point, regs);
 	else
-		jump_divert(regs);
+		kprobe_divert(regs);
 	WRITE_ONCE(*mark, NULL);
 	return resumed;
 }

@@ -15,6 +15,7 @@
 #include <linux/preempt.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
+#include <asm/barrier.h>
 #include <asm/sections.h>
 #include "core.h"
 #include "labels.h"
@@ -85,7 +86,8 @@ static bool labels_near_in_module(unsigned long addr)
 
 	scoped_guard(preempt)
 		mod = __module_text_address(addr);
-	if (mod && READ_ONCE(mod->state) != MODULE_STATE_LIVE)
+	/* The labels are read after this. They are sorted under a lock before the state changes */
+	if (mod && smp_load_acquire(&mod->state) != MODULE_STATE_LIVE)
 		return true;
 	for (i = 0; mod && i < mod->num_jump_entries; i++) {
 		if (addr - jump_entry_code(&mod->jump_entries[i]) < LABEL_BYTES)

@@ -231,6 +231,8 @@ static bool pass_look_all(void)
 {
 	struct pass_look look = { };
 
+	if (kprobe_text_is_debugged())
+		return true;
 	while (pass_look_on(&look)) {
 		if (look.unknown)
 			kprobe_targets_index(look.unknown);
@@ -299,7 +301,26 @@ static void pass_settle(struct kprobe_batch *batch)
 	}
 }
 
-/* A point that could be no jump although all was well would fail again and again */
+/*
+ * Why could a point in TRAP_WIDE be no jump although all was well? It would fail again and
+ * again, but not if there was no memory for its detour and is now.
+ */
+static enum kprobe_window_refusal pass_failure(struct kprobe_point *point)
+{
+	if (point->upgrade)
+		return KPROBE_WINDOW_RESERVED;
+	switch (kprobe_upgrade_prepare(point, &kprobe_jump_method)) {
+	case 0:
+		return KPROBE_WINDOW_OK;
+	case -ENOMEM:
+		return KPROBE_WINDOW_NO_MEMORY;
+	case -ERANGE:
+		return KPROBE_WINDOW_REACH;
+	default:
+		return KPROBE_WINDOW_RESERVED;
+	}
+}
+
 static void pass_clean_up(void)
 {
 	struct kprobe_point *point;
@@ -310,8 +331,8 @@ static void pass_clean_up(void)
 			point->wide->settled = false;
 		if (point->state != KPROBE_STATE_TRAP_WIDE)
 			continue;
+		point->refusal = pass_failure(point);
 		kprobe_point_narrow(point);
-		point->refusal = KPROBE_WINDOW_RESERVED;
 	}
 }
 

@@ -261,37 +261,19 @@ void kprobe_point_set_method(struct kprobe_point *point, const struct kprobe_met
  * @method: the upgrade
  *
  * Context: process context, under the core mutex.
- * Return: false if it cannot have the point.
+ * Return: 0; -EBUSY if the point has another upgrade, or an error of kprobe_method::prepare.
  */
-bool kprobe_upgrade_prepare(struct kprobe_point *point, const struct kprobe_method *method)
+int kprobe_upgrade_prepare(struct kprobe_point *point, const struct kprobe_method *method)
 {
+	int ret;
+
 	lockdep_assert_held(&kprobe_mutex);
 	if (point->upgrade)
-		return point->upgrade == method;
-	if (method->prepare(point, NULL))
-		return false;
-	point->upgrade = method;
-	return true;
-}
-
-/**
- * kprobe_upgrade_for() - the upgrade that a point will have once it is armed
- * @point: the point
- *
- * Context: process context, under the core mutex.
- * Return: the upgrade, prepared; NULL if there is none, or the point has it already.
- */
-const struct kprobe_method *kprobe_upgrade_for(struct kprobe_point *point)
-{
-	const struct kprobe_method *method = NULL;
-
-	lockdep_assert_held(&kprobe_mutex);
-	while ((method = kprobe_method_next(method))) {
-		if (method->over == point->method && method->admits(point) &&
-		    kprobe_upgrade_prepare(point, method))
-			return method;
-	}
-	return NULL;
+		return point->upgrade == method ? 0 : -EBUSY;
+	ret = method->prepare(point, NULL);
+	if (!ret)
+		point->upgrade = method;
+	return ret;
 }
 
 /* kprobe_blacklist_ready() is not true before */

@@ -116,7 +116,6 @@ void kprobe_point_note_sole(struct kprobe_point *point);
 void kprobe_point_add_client(struct kprobe_point *point, struct kprobe *p, u32 flags);
 void kprobe_point_remove_client(struct kprobe_point *point, struct kprobe *p);
 void kprobe_point_set_method(struct kprobe_point *point, const struct kprobe_method *method);
-bool kprobe_upgrade_prepare(struct kprobe_point *point, const struct kprobe_method *method);
-const struct kprobe_method *kprobe_upgrade_for(struct kprobe_point *point);
+int kprobe_upgrade_prepare(struct kprobe_point *point, const struct kprobe_method *method);
 
 #endif /* _KERNEL_KPROBES_POINT_H */

@@ -318,7 +318,7 @@ static void chunk_take(struct slot_chunk *chunk, unsigned int cell, unsigned int
 		chunk->lowest += num;
 	memset(&chunk->heads[cell], 0, num * sizeof(struct slot_head));
 	WRITE_ONCE(chunk->heads[cell].cells, num);
-	/* A reader that sees the bit sees an empty map */
+	/* Before the bit. A CPU in the slot has seen its text as well, which is written later */
 	smp_mb__before_atomic();
 	set_bit(cell, chunk->first);
 }

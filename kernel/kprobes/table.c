@@ -242,10 +242,10 @@ unsigned int kprobe_table_count(void)
 
 /**
  * kprobe_table_next() - walk all points
- * @pos: 0 to begin with; then only changed by this function
+ * @pos: 0 to begin with; then changed by this function. One less is the point before
  *
- * Context: under the core mutex, from the beginning of the walk to its end,
- * during which points may be removed but not added.
+ * Context: under the core mutex. During the walk points may be removed but not added. If the
+ * mutex was released meanwhile, points may have moved, and be met twice or not at all.
  * Return: the next point in no particular order, NULL after the last.
  */
 struct kprobe_point *kprobe_table_next(unsigned int *pos)

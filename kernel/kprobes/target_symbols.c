@@ -21,7 +21,7 @@
 #define ROOM_MIN	256
 
 /* The hash of the name of the function that a symbol is a part of */
-static unsigned long symbol_name(const char *name)
+static unsigned long symbol_name_hash(const char *name)
 {
 	const char *end = strstr(name, ".cold") ?: strchr(name, 0);
 
@@ -29,7 +29,7 @@ static unsigned long symbol_name(const char *name)
 }
 
 /* The hash of the name of the function that a compiler made a symbol of; 0 if of none */
-static unsigned long symbol_stem(const char *name)
+static unsigned long symbol_stem_hash(const char *name)
 {
 	const char *end = strchr(name, '.');
 
@@ -63,9 +63,9 @@ static int symbols_add(void *data, const char *name, unsigned long addr)
 	symbol->addr = addr;
 	/* The order of the module's table, until all are sorted */
 	symbol->end = symbols->num++;
-	symbol->name = symbol_name(name);
+	symbol->name_hash = symbol_name_hash(name);
 	/* Until all are known */
-	symbol->origin = symbol_stem(name);
+	symbol->origin = symbol_stem_hash(name);
 	return 0;
 }
 
@@ -78,12 +78,13 @@ static int symbols_compare(const void *a, const void *b)
 	return one->end < two->end ? -1 : one->end > two->end;
 }
 
-static unsigned long symbols_function(const struct target_symbols *symbols, unsigned long name)
+static unsigned long symbols_function(const struct target_symbols *symbols,
+				      unsigned long name_hash)
 {
 	unsigned int i;
 
 	for (i = 0; i < symbols->num; i++) {
-		if (symbols->symbol[i].name == name)
+		if (symbols->symbol[i].name_hash == name_hash)
 			return symbols->symbol[i].addr;
 	}
 	return 0;
@@ -178,7 +179,7 @@ static void symbol_of_module(const struct target_symbols *symbols, struct target
 
 	if (num) {
 		symbol->end = symbols->symbol[num - 1].end;
-		symbol->name = symbols->symbol[num - 1].name;
+		symbol->name_hash = symbols->symbol[num - 1].name_hash;
 		symbol->origin = symbols->symbol[num - 1].origin;
 	} else {
 		symbol->end = symbols->num ? symbols->symbol[0].addr : symbols->limit;
@@ -201,7 +202,7 @@ static void symbol_of_image(const struct target_symbols *symbols, struct target_
 	if (kallsyms_lookup_size_offset(symbol->addr, &size, &offset)) {
 		symbol->end = min(symbols->limit, symbol->addr - offset + size);
 		if (!lookup_symbol_name(symbol->addr, name))
-			symbol->name = symbol_name(name);
+			symbol->name_hash = symbol_name_hash(name);
 		symbol->origin = kprobe_function_origin(symbol->addr);
 	} else {
 		while (symbol->end < symbols->limit && !is_named(symbol->end))

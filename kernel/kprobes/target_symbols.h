@@ -11,13 +11,13 @@
  * struct target_symbol - text with a symbol, or without one
  * @addr: the first address
  * @end: the first address after it
- * @name: the hash of the name of the function that it is a part of; 0 without a symbol
+ * @name_hash: the hash of the name of the function that it is a part of; 0 without a symbol
  * @origin: the address of the function that a compiler made it of; 0 if of none
  */
 struct target_symbol {
 	unsigned long	addr;
 	unsigned long	end;
-	unsigned long	name;
+	unsigned long	name_hash;
 	unsigned long	origin;
 };
 

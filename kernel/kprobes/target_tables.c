@@ -6,6 +6,7 @@
 #include <linux/extable.h>
 #include <linux/jump_label.h>
 #include <linux/module.h>
+#include <asm/barrier.h>
 #include "targets.h"
 
 static void tables_mark_fixups(const struct exception_table_entry *extable, unsigned int num,
@@ -52,32 +53,20 @@ void kprobe_targets_of_image(void (*mark)(void *data, unsigned long addr), void 
 }
 
 #ifdef CONFIG_MODULES
-static bool tables_entry_is_of_init(const struct exception_table_entry *entry,
-				    const struct module *mod)
-{
-	return within_module_init((unsigned long)&entry->insn + entry->insn, mod);
-}
-
 /**
  * kprobe_targets_are_final() - will the tables of a module stay as they are?
  * @mod: the module, which cannot go meanwhile
  *
- * When a module has been initialised, the fixups of its init text, which are the first or the
- * last ones, are taken out of its table, and then init text is freed. Both happen with a lock
- * that only the code of modules has.
+ * When a module has been initialised, the fixups of its init text are taken out of its table,
+ * and then init text is freed. Both happen with a lock that only the code of modules has.
  *
  * Context: process context.
- * Return: false while fixups of init text are in the table.
+ * Return: false while fixups of init text may be in the table, or leave it.
  */
 bool kprobe_targets_are_final(const struct module *mod)
 {
-	const struct exception_table_entry *first = READ_ONCE(mod->extable);
-	unsigned int num = READ_ONCE(mod->num_exentries);
-
-	if (!READ_ONCE(mod->mem[MOD_INIT_TEXT].size) || !num)
-		return true;
-	return !tables_entry_is_of_init(first, mod) &&
-	       !tables_entry_is_of_init(first + num - 1, mod);
+	/* The table is read after this */
+	return !smp_load_acquire(&mod->mem[MOD_INIT_TEXT].size) || !READ_ONCE(mod->num_exentries);
 }
 
 #ifdef CONFIG_JUMP_LABEL

@@ -21,7 +21,6 @@
  */
 #include <kunit/visibility.h>
 #include <linux/cleanup.h>
-#include <linux/kgdb.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobe-window.h>
 #include <linux/list.h>
@@ -168,28 +167,12 @@ static struct targets *targets_begin(unsigned long addr, char *name)
 	struct kprobe_place place = { .addr = addr };
 
 	guard(mutex)(&kprobe_mutex);
-	if (targets_find(addr))
+	if (targets_find(addr) || kprobe_text_is_debugged())
 		return NULL;
 	if (addr - (unsigned long)_stext < _etext - _stext)
 		return targets_begin_image();
 	return kprobe_place_check(&place) ? NULL : targets_begin_module(addr, name);
 }
-
-/*
- * While a debugger is there no index is made: when it stops the kernel it cannot remove its
- * breakpoints if text_mutex is locked, and the kernel does not go on.
- */
-#ifdef CONFIG_KGDB
-static bool targets_are_debugged(void)
-{
-	return READ_ONCE(kgdb_connected);
-}
-#else
-static bool targets_are_debugged(void)
-{
-	return false;
-}
-#endif
 
 /* Copy text as it is without probes, and while no other owner changes it */
 static int targets_copy(struct targets_build *build, unsigned long addr, unsigned int size)
@@ -197,7 +180,7 @@ static int targets_copy(struct targets_build *build, unsigned long addr, unsigne
 	guard(mutex)(&kprobe_mutex);
 	if (build->targets->dropped)
 		return -ENOENT;
-	if (targets_are_debugged())
+	if (kprobe_text_is_debugged())
 		return -EBUSY;
 	guard(mutex)(&text_mutex);
 	return kprobe_text_read(addr, build->piece, size);
@@ -213,7 +196,7 @@ static void targets_refuse_at(struct targets_build *build, struct xarray *where,
 static void targets_refuse(struct targets_build *build, const struct target_symbol *symbol)
 {
 	targets_refuse_at(build, &build->refused, symbol->addr - build->targets->start);
-	targets_refuse_at(build, &build->names, symbol->name);
+	targets_refuse_at(build, &build->names, symbol->name_hash);
 	if (symbol->origin)
 		targets_refuse_at(build, &build->refused,
 				  symbol->origin - build->targets->start);
@@ -222,7 +205,7 @@ static void targets_refuse(struct targets_build *build, const struct target_symb
 static bool targets_is_refused(struct targets_build *build, const struct target_symbol *symbol)
 {
 	return xa_load(&build->refused, symbol->addr - build->targets->start) ||
-	       xa_load(&build->names, symbol->name) ||
+	       xa_load(&build->names, symbol->name_hash) ||
 	       (symbol->origin &&
 		xa_load(&build->refused, symbol->origin - build->targets->start));
 }
@@ -233,7 +216,7 @@ static void targets_decode(struct targets_build *build, const struct target_symb
 	struct kprobe_targets_code code = {
 		.symbol = symbol->addr, .end = symbol->end, .addr = symbol->addr,
 		.mark = targets_mark, .data = build->targets,
-		.unknown = !symbol->name,
+		.unknown = !symbol->name_hash,
 	};
 	unsigned int size;
 	int got;
@@ -259,7 +242,7 @@ static void targets_judge(struct targets_build *build, const struct target_symbo
 
 	if (targets_is_refused(build, symbol))
 		__set_bit(offset, build->targets->bits);
-	else if (symbol->name)
+	else if (symbol->name_hash)
 		__clear_bit(offset, build->targets->bits);
 	cond_resched_tasks_rcu_qs();
 }
@@ -297,7 +280,10 @@ static void targets_free(struct targets *targets)
 	kfree(targets);
 }
 
-/* An index that cannot be made says so as long as the text is there */
+/*
+ * An index that cannot be made says so as long as the text is there; but a debugger that came
+ * meanwhile goes some time.
+ */
 static void targets_end(struct targets_build *build)
 {
 	struct targets *targets = build->targets;
@@ -312,14 +298,14 @@ static void targets_end(struct targets_build *build)
 		targets->bits = NULL;
 	}
 	targets->ready = true;
-	if (targets->dropped)
+	if (targets->dropped || build->error == -EBUSY)
 		targets_free(targets);
 }
 
 /**
  * kprobe_targets_index() - make the index of the text at an address
  * @addr: an address in the kernel's image, or one in a module where a probe may be; if there
- *	is an index of its text, nothing happens
+ *	is an index of its text, or a debugger, nothing happens
  *
  * Context: process context, without locks. May take a second.
  */

@@ -4,12 +4,29 @@
 /*
  * The index of branch targets.
  */
+#include <linux/kgdb.h>
 #include <linux/kprobe-window.h>
 #include <linux/types.h>
 
 #ifdef CONFIG_ARCH_HAS_KPROBE_WINDOWS
 struct exception_table_entry;
 struct module;
+
+/*
+ * While a debugger is there nobody reads text to look for windows: when it stops the kernel it
+ * cannot remove its breakpoints if text_mutex is locked, and the kernel does not go on.
+ */
+#ifdef CONFIG_KGDB
+static inline bool kprobe_text_is_debugged(void)
+{
+	return READ_ONCE(kgdb_connected);
+}
+#else
+static inline bool kprobe_text_is_debugged(void)
+{
+	return false;
+}
+#endif
 
 /* The linker's */
 extern struct exception_table_entry __start___ex_table[], __stop___ex_table[];

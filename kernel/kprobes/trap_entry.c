@@ -62,6 +62,7 @@ static __always_inline enum trap_verdict trap_begin(struct trap_hit *hit, struct
 {
 	hit->mark = mark;
 	WRITE_ONCE(*mark, &trap_judged);
+	barrier();
 	raw_cpu_add(kprobe_trap_count, ARCH_KPROBE_TRAP_COUNT);
 	return TRAP_HIT;
 }
@@ -127,12 +128,6 @@ static __always_inline void trap_resume(struct kprobe_point *point, struct kprob
 		kprobe_hit_post(point, mark, regs);
 }
 
-static __always_inline void trap_divert(struct pt_regs *regs)
-{
-	kprobe_window_divert(regs);
-	arch_kprobe_trap_divert(regs);
-}
-
 /* Call the handlers, and resume */
 static noinline void kprobe_trap_hit(struct trap_hit *hit, struct pt_regs *regs)
 {
@@ -145,7 +140,7 @@ static noinline void kprobe_trap_hit(struct trap_hit *hit, struct pt_regs *regs)
 	else if (likely(kprobe_hit(point, hit->mark, regs, true)))
 		trap_resume(point, hit->mark, regs);
 	else
-		trap_divert(regs);
+		kprobe_divert(regs);
 	preempt_enable_no_resched_notrace();
 }
 NOKPROBE_SYMBOL(kprobe_trap_hit);
@@ -153,6 +148,7 @@ NOKPROBE_SYMBOL(kprobe_trap_hit);
 static __always_inline void trap_end(struct trap_hit *hit)
 {
 	raw_cpu_sub(kprobe_trap_count, ARCH_KPROBE_TRAP_COUNT);
+	barrier();
 	WRITE_ONCE(*hit->mark, NULL);
 }
 

@@ -23,6 +23,19 @@ static const char *way_form(const struct kprobe_point *point, const struct kprob
 	return kprobe_insn_form(point->insn) ?: "";
 }
 
+/* The upgrade that a point will have once it is armed, prepared; NULL if it has none to come */
+static const struct kprobe_method *way_prepare_upgrade(struct kprobe_point *point)
+{
+	const struct kprobe_method *method = NULL;
+
+	while ((method = kprobe_method_next(method))) {
+		if (method->over == point->method && method->admits(point) &&
+		    !kprobe_upgrade_prepare(point, method))
+			return method;
+	}
+	return NULL;
+}
+
 /* Of a point for which a pass looks for a window, or would */
 static void way_of_window(struct kprobe_point *point, enum kprobe_window_refusal refusal,
 			  struct kprobe_way *way)
@@ -34,42 +47,54 @@ static void way_of_window(struct kprobe_point *point, enum kprobe_window_refusal
 	}
 }
 
+/* Why has a point no jump whose instruction is as long as a branch? Its detour is not made */
+static const char *way_without_detour(struct kprobe_point *point)
+{
+	switch (kprobe_upgrade_prepare(point, &kprobe_jump_method)) {
+	case 0:
+		return "there was no memory for a detour, but there is now";
+	case -EBUSY:
+		return "another symbol begins in what a jump would replace";
+	default:
+		return "there is no room for a detour within reach";
+	}
+}
+
 /*
- * A point that has no jump. Returns the refusal of its window, which is UNKNOWN if more can be
- * said after its text was indexed.
+ * A point that has no jump. Returns true if more can be said after its text was indexed.
  */
-static enum kprobe_window_refusal way_of_trap(struct kprobe_point *point, struct kprobe_way *way)
+static bool way_of_trap(struct kprobe_point *point, struct kprobe_way *way)
 {
 	enum kprobe_window_refusal refusal;
 
 	if (kprobe_jumps_forbidden())
-		return KPROBE_WINDOW_OK;
+		return false;
 	if (point->post) {
 		way->why = "a post-handler needs it";
-		return KPROBE_WINDOW_OK;
+		return false;
 	}
 	if (!arch_kprobe_jump_size(point->insn)) {
 		way->why = "a detour cannot go on with the instruction";
-		return KPROBE_WINDOW_OK;
+		return false;
 	}
 	if (point->insn->length >= ARCH_KPROBE_JUMP_SIZE) {
-		way->why = "there is no room for a detour within reach";
-		return KPROBE_WINDOW_OK;
+		way->why = way_without_detour(point);
+		return false;
 	}
 	refusal = kprobe_window_foresee(point);
 	way_of_window(point, refusal, way);
-	return refusal;
+	return refusal == KPROBE_WINDOW_UNKNOWN;
 }
 
 /* Returns an address in text that has to be indexed before all is known; else 0 */
 static unsigned long way_find(struct kprobe_point *point, struct kprobe_way *way)
 {
-	const struct kprobe_method *method = kprobe_upgrade_for(point) ?: point->method;
+	const struct kprobe_method *method = way_prepare_upgrade(point) ?: point->method;
 
 	way->method = method->name;
 	way->why = method->why ? method->why() : "";
 	way->form = way_form(point, method);
-	if (method != &kprobe_trap_method || way_of_trap(point, way) != KPROBE_WINDOW_UNKNOWN)
+	if (method != &kprobe_trap_method || !way_of_trap(point, way))
 		return 0;
 	return point->addr;
 }

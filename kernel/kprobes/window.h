@@ -81,4 +81,16 @@ static inline void kprobe_window_free(struct kprobe_point *point)
 }
 #endif
 
+/**
+ * kprobe_divert() - a handler has set the instruction pointer
+ * @regs: where to go on; changed if that is inside a window, or needs a flag of the processor
+ *
+ * Context: a hit, preemption off; calls nothing that may be probed.
+ */
+static __always_inline void kprobe_divert(struct pt_regs *regs)
+{
+	kprobe_window_divert(regs);
+	arch_kprobe_trap_divert(regs);
+}
+
 #endif /* _KERNEL_KPROBES_WINDOW_H */

@@ -173,8 +173,8 @@ int kprobe_events_clear(void)
 }
 
 static struct trace_event_batch_ops kprobe_event_batch_ops = {
-	.begin		= kprobe_events_begin,
-	.commit		= kprobe_events_commit,
+	.begin		= event_batch_begin,
+	.commit		= event_batch_commit,
 };
 
 /* Before bootconfig, which defines events from core_initcall_sync on */

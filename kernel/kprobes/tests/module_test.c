@@ -13,9 +13,11 @@
 #include <linux/kprobes.h>
 #include <linux/limits.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/string.h>
 #include <linux/umh.h>
+#include "../core.h"
 #include "module_places.h"
 
 /**
@@ -26,6 +28,7 @@
  * @init: kprobe in init text
  * @coming: results of register_kprobe() in MODULE_STATE_COMING
  * @live: its result for @init in MODULE_STATE_LIVE
+ * @unused: its result at the jump label when the module has no reference any more
  * @going: its result for @beside in MODULE_STATE_GOING
  * @hits: hits of @beside
  * @init_hits: hits of @init
@@ -41,6 +44,7 @@ struct follower {
 		int		init;
 	} coming;
 	int			live;
+	int			unused;
 	int			going;
 	unsigned int		hits;
 	unsigned int		init_hits;
@@ -79,13 +83,37 @@ static void follower_coming(struct follower *f, struct module *mod)
 	f->coming.init = register_kprobe(&f->init);
 }
 
+#ifdef CONFIG_MODULE_UNLOAD
+/* As between the moments when delete_module takes the last reference, and changes the state */
+static int follower_register_unused(struct module *mod)
+{
+	struct kprobe label = { .addr = (void *)jump_entry_code(mod->jump_entries) };
+	int references, ret;
+
+	/* Not while a pass that looks for windows has a reference */
+	scoped_guard(mutex, &kprobe_mutex)
+		references = atomic_xchg(&mod->refcnt, 0);
+	ret = register_kprobe(&label);
+	scoped_guard(mutex, &kprobe_mutex)
+		atomic_set(&mod->refcnt, references);
+	unregister_kprobe(&label);
+	return ret;
+}
+#else
+static int follower_register_unused(struct module *mod)
+{
+	return -ENOENT;
+}
+#endif
+
 /* The core drops the point in init text before or after this */
-static void follower_live(struct follower *f)
+static void follower_live(struct follower *f, struct module *mod)
 {
 	unregister_kprobe(&f->init);
 	f->init.addr = NULL;
 	f->init.flags = 0;
 	f->live = register_kprobe(&f->init);
+	f->unused = follower_register_unused(mod);
 }
 
 static void follower_going(struct follower *f, struct module *mod)
@@ -107,7 +135,7 @@ static int follower_notified(struct notifier_block *nb, unsigned long state, voi
 	if (state == MODULE_STATE_COMING)
 		follower_coming(f, mod);
 	else if (state == MODULE_STATE_LIVE)
-		follower_live(f);
+		follower_live(f, mod);
 	else
 		follower_going(f, mod);
 	return NOTIFY_DONE;
@@ -144,6 +172,7 @@ static void followers_reset(void)
 		f->coming.beside = UNSET;
 		f->coming.init = UNSET;
 		f->live = UNSET;
+		f->unused = UNSET;
 		f->going = UNSET;
 		f->hits = 0;
 		f->init_hits = 0;
@@ -161,6 +190,7 @@ static void follower_check(struct kunit *test, const struct follower *f)
 	KUNIT_EXPECT_EQ_MSG(test, f->hits, 1, "priority %d", priority);
 	KUNIT_EXPECT_EQ_MSG(test, f->init_hits, 1, "priority %d", priority);
 	KUNIT_EXPECT_EQ_MSG(test, f->live, -ENOENT, "priority %d", priority);
+	KUNIT_EXPECT_EQ_MSG(test, f->unused, -ENOENT, "priority %d", priority);
 	KUNIT_EXPECT_EQ_MSG(test, f->going, -ENOENT, "priority %d", priority);
 }
 
@@ -228,4 +258,5 @@ static void __exit followers_end(void)
 module_exit(followers_end);
 
 MODULE_DESCRIPTION("KUnit tests of probes in modules that come and go");
+MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
 MODULE_LICENSE("GPL");

@@ -84,9 +84,9 @@ static void __init boot_enable_events(void)
 	int ret;
 
 	guard(mutex)(&event_mutex);
-	kprobe_events_begin();
+	event_batch_begin();
 	ret = boot_enable_probes();
-	ret = kprobe_events_commit() ?: ret;
+	ret = event_batch_commit() ?: ret;
 	if (ret)
 		pr_warn("kprobe_event: not all events could be enabled (%d)\n", ret);
 }

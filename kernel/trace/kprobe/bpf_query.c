@@ -51,7 +51,7 @@ bool trace_kprobe_error_injectable(struct trace_event_call *call)
 }
 
 /**
- * event_perf_admits() - do the programs of an event allow a probe to join it
+ * bpf_query_admits() - do the programs of an event allow a probe to join it
  * @probe: the probe, registered, not armed
  *
  * A program that makes functions return at once is checked against the probes of the
@@ -61,7 +61,7 @@ bool trace_kprobe_error_injectable(struct trace_event_call *call)
  * Context: event_mutex held, the probe in the list of its event unless it is only checked.
  * Return: true if there is no such program, or if the probe passes.
  */
-bool event_perf_admits(struct trace_kprobe *probe)
+bool bpf_query_admits(struct trace_kprobe *probe)
 {
 	lockdep_assert_held(&event_mutex);
 	if (!trace_call_overrides(&probe->event->call))

@@ -9,9 +9,9 @@
 struct trace_kprobe;
 
 #ifdef CONFIG_PERF_EVENTS
-bool event_perf_admits(struct trace_kprobe *probe);
+bool bpf_query_admits(struct trace_kprobe *probe);
 #else
-static inline bool event_perf_admits(struct trace_kprobe *probe)
+static inline bool bpf_query_admits(struct trace_kprobe *probe)
 {
 	return true;
 }

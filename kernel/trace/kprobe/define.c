@@ -58,14 +58,10 @@ static void define_leave_event(struct trace_kprobe *probe)
  * A probe whose module is not loaded is accepted, and registered when the module comes.
  * The symbols of a module are known a moment before it comes, and after it has gone.
  */
-static bool define_waits(struct trace_kprobe *probe, int error)
+static bool define_may_wait(const struct trace_kprobe *probe, int error)
 {
-	if (error != -ENOENT || probe->function.is_outside ||
-	    !probe_location_module_len(&probe->location))
-		return false;
-	probe->function.is_pending = true;
-	WRITE_ONCE(probe->function.address, 0);
-	return true;
+	return error == -ENOENT && !probe->function.is_outside &&
+	       probe_location_module_len(&probe->location);
 }
 
 static int define_register(struct trace_kprobe *probe, unsigned int column,
@@ -73,9 +69,13 @@ static int define_register(struct trace_kprobe *probe, unsigned int column,
 {
 	int ret = trace_kprobe_register(probe);
 
-	if (!ret || define_waits(probe, ret))
+	if (!ret)
 		return 0;
-	return kprobe_event_refused(probe, ret, column, err);
+	if (!define_may_wait(probe, ret))
+		return kprobe_event_refused(probe, ret, column, err);
+	probe->function.is_pending = true;
+	WRITE_ONCE(probe->function.address, 0);
+	return 0;
 }
 
 /* Registered: who attaches a program sees the probe from now on, and looks where it is */
@@ -88,7 +88,7 @@ static void define_list(struct trace_kprobe *probe)
 static int define_ask_programs(struct trace_kprobe *probe, unsigned int column,
 			       struct probe_error *err)
 {
-	if (event_perf_admits(probe))
+	if (bpf_query_admits(probe))
 		return 0;
 	return probe_error_set(err, PROBE_ERR_EVENT_BUSY, column);
 }

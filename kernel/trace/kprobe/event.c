@@ -107,7 +107,7 @@ static void event_free_after_hits(struct rcu_head *rcu)
 }
 
 /**
- * kprobe_event_alloc() - make an event
+ * kprobe_event_alloc() - allocate an event
  * @class: the class of its group; the event takes the caller's reference
  * @name: its name
  * @is_return: do its records have the head of a return probe
@@ -265,7 +265,7 @@ static void event_wait_for_filter(struct kprobe_event *event)
  *
  * Its name can be used again. Its memory stays until kprobe_event_retire().
  *
- * Context: event_mutex held.
+ * Context: event_mutex held. May wait for an RCU grace period if it has a filter.
  * Return: 0, or -EBUSY if it is in use.
  */
 int kprobe_event_remove(struct kprobe_event *event)

@@ -20,13 +20,13 @@
 #include "probe.h"
 
 /* [E] events whose probes may differ from what their sinks ask for */
-static LIST_HEAD(pending);
+static LIST_HEAD(event_batch_pending);
 
 /* [E] batches that are open, each in the one before */
 static unsigned int event_batch_depth;
 
 /* [E] deleted, still registered, linked by trace_kprobe::sibling */
-static LIST_HEAD(leaving);
+static LIST_HEAD(event_batch_leaving);
 
 /* The probes of an event follow its sinks */
 static void event_batch_fill(struct kprobe_batch *batch, struct kprobe_event *event)
@@ -68,11 +68,11 @@ static int event_batch_run(struct list_head *failed)
 	struct kprobe_event *event, *next;
 	int failure, error, ret = 0;
 
-	list_for_each_entry(event, &pending, pending)
+	list_for_each_entry(event, &event_batch_pending, pending)
 		event_batch_fill(batch, event);
 	failure = kprobe_batch_commit(batch);
 	kprobe_batch_put(batch);
-	list_for_each_entry_safe(event, next, &pending, pending) {
+	list_for_each_entry_safe(event, next, &event_batch_pending, pending) {
 		list_del_init(&event->pending);
 		error = failure && event->sinks ? event_batch_error(event) : 0;
 		if (error)
@@ -99,7 +99,7 @@ int event_batch_add(struct kprobe_event *event)
 
 	lockdep_assert_held(&event_mutex);
 	if (list_empty(&event->pending))
-		list_add_tail(&event->pending, &pending);
+		list_add_tail(&event->pending, &event_batch_pending);
 	if (event_batch_depth)
 		return 0;
 	ret = event_batch_run(&failed);
@@ -108,11 +108,11 @@ int event_batch_add(struct kprobe_event *event)
 }
 
 /**
- * kprobe_events_begin() - open a batch of events
+ * event_batch_begin() - open a batch of events
  *
- * Context: event_mutex held, and until kprobe_events_commit().
+ * Context: event_mutex held, and until event_batch_commit().
  */
-void kprobe_events_begin(void)
+void event_batch_begin(void)
 {
 	lockdep_assert_held(&event_mutex);
 	event_batch_depth++;
@@ -146,7 +146,7 @@ static void event_batch_revert(struct list_head *failed)
 }
 
 /**
- * kprobe_events_commit() - switch the probes of a batch of events
+ * event_batch_commit() - switch the probes of a batch of events
  *
  * An event with a probe that cannot be armed is off afterwards, with the files it was
  * switched on for; the others are on.
@@ -154,13 +154,13 @@ static void event_batch_revert(struct list_head *failed)
  * Context: event_mutex held.
  * Return: 0, or the error of the first probe that could not be armed.
  */
-int kprobe_events_commit(void)
+int event_batch_commit(void)
 {
 	LIST_HEAD(failed);
 	int ret;
 
 	lockdep_assert_held(&event_mutex);
-	if (--event_batch_depth || list_empty(&pending))
+	if (--event_batch_depth || list_empty(&event_batch_pending))
 		return 0;
 	ret = event_batch_run(&failed);
 	if (ret)
@@ -180,7 +180,7 @@ void event_batch_delete(struct trace_kprobe *probe, bool with_event)
 	lockdep_assert_held(&event_mutex);
 	probe->takes_event = with_event;
 	guard(mutex)(&kprobe_event_probes_mutex);
-	list_move_tail(&probe->sibling, &leaving);
+	list_move_tail(&probe->sibling, &event_batch_leaving);
 }
 
 static void event_batch_unregister_leaving(void)
@@ -188,7 +188,7 @@ static void event_batch_unregister_leaving(void)
 	struct kprobe_batch *batch = kprobe_batch_alloc();
 	struct trace_kprobe *probe;
 
-	list_for_each_entry(probe, &leaving, sibling) {
+	list_for_each_entry(probe, &event_batch_leaving, sibling) {
 		if (probe->is_registered)
 			kprobe_batch_unregister(batch, &probe->rp.kp);
 		probe->is_registered = false;
@@ -209,10 +209,10 @@ void event_batch_delete_commit(void)
 	struct trace_kprobe *probe, *next;
 
 	lockdep_assert_held(&event_mutex);
-	if (list_empty(&leaving))
+	if (list_empty(&event_batch_leaving))
 		return;
 	event_batch_unregister_leaving();
-	list_for_each_entry_safe(probe, next, &leaving, sibling) {
+	list_for_each_entry_safe(probe, next, &event_batch_leaving, sibling) {
 		list_del(&probe->sibling);
 		if (probe->takes_event)
 			kprobe_event_retire(probe->event);

@@ -9,8 +9,8 @@
 struct kprobe_event;
 struct trace_kprobe;
 
-void kprobe_events_begin(void);
-int kprobe_events_commit(void);
+void event_batch_begin(void);
+int event_batch_commit(void);
 int event_batch_add(struct kprobe_event *event);
 void event_batch_delete(struct trace_kprobe *probe, bool with_event);
 void event_batch_delete_commit(void);

@@ -65,7 +65,7 @@ static __always_inline int event_hit_serve_sinks(struct record_plan *plan,
 	if (likely(sinks & EVENT_SINK_TRACE))
 		*outcome = trace_sink_write(plan, event);
 	if (unlikely(sinks & EVENT_SINK_PERF))
-		return event_perf_hit(plan, event, outcome);
+		return perf_sink_hit(plan, event, outcome);
 	return 0;
 }
 

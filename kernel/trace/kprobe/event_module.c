@@ -47,6 +47,7 @@ static int event_module_find_function(struct trace_kprobe *probe)
 	probe->function.is_entry = function.is_entry;
 	probe->function.is_pending = function.is_pending;
 	probe->function.is_notrace = function.is_notrace;
+	probe->function.is_outside = function.is_outside;
 	WRITE_ONCE(probe->function.address, function.address);
 	return ret;
 }
@@ -57,7 +58,7 @@ static int event_module_register_again(struct trace_kprobe *probe, int error,
 {
 	int ret = error ?: trace_kprobe_register(probe);
 
-	if (!ret && !event_perf_admits(probe)) {
+	if (!ret && !bpf_query_admits(probe)) {
 		trace_kprobe_unregister(probe);
 		return probe_error_set(err, PROBE_ERR_EVENT_BUSY, 0);
 	}
@@ -167,8 +168,8 @@ static struct notifier_block event_module_notifier = {
 	.priority	= NOTIFIER_PRIORITY,
 };
 
-static __init int watch_modules(void)
+static __init int event_module_init(void)
 {
 	return register_module_notifier(&event_module_notifier);
 }
-core_initcall(watch_modules);
+core_initcall(event_module_init);

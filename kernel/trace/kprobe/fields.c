@@ -272,13 +272,13 @@ static u64 event_fields_faults(const struct event_fields *fields, const void *re
 	return get_unaligned((const u64 *)(record + fields->fault));
 }
 
-/* Fields 63 and up share a bit; only the all-zero ones among them are treated as faulted. */
+/* Of the fields that share a bit only the all-zero ones are treated as faulted. */
 static bool event_field_is_faulted(const struct event_field *field, unsigned int nr, u64 faults,
 				   const void *data)
 {
 	if (value_type_is_text(field->value.value) || !(faults & event_field_bit(nr)))
 		return false;
-	return nr < 63 || !memchr_inv(data, 0, field->size);
+	return nr < EVENT_FIELD_SHARED_BIT || !memchr_inv(data, 0, field->size);
 }
 
 /**
@@ -286,7 +286,8 @@ static bool event_field_is_faulted(const struct event_field *field, unsigned int
  * @s: where to write
  * @fields: the fields
  * @record: the record
- * @record_size: bytes of the record
+ * @record_size: bytes of the record. It may be shorter than the fields: a buffer in memory
+ *	that outlives the kernel has records of an earlier one, where other events had the types
  *
  * Context: any.
  */
@@ -302,7 +303,9 @@ void event_fields_print(struct trace_seq *s, const struct event_fields *fields,
 		field = &fields->field[i];
 		data = record + field->offset;
 		trace_seq_printf(s, " %s=", field->name);
-		if (event_field_is_faulted(field, i, faults, data))
+		if (field->offset + field->size > record_size)
+			trace_seq_puts(s, "<OVERFLOW>");
+		else if (event_field_is_faulted(field, i, faults, data))
 			trace_seq_puts(s, "(fault)");
 		else
 			event_field_print(s, field, record, record_size, data);

@@ -68,16 +68,19 @@ struct event_fields {
 #define PRINT_RETURN		"(%lx <- %lx)"
 #define PRINT_RETURN_ARGS	"REC->" FIELD_RET_IP ", REC->" FIELD_FUNC
 
+/* Fields from this number on share a bit of the fault word */
+#define EVENT_FIELD_SHARED_BIT	63
+
 /**
  * event_field_bit() - the bit of the fault word that marks a field
  * @nr: number of the field
  *
  * Context: any.
- * Return: the bit. Fields 63 and up share a bit.
+ * Return: the bit.
  */
 static __always_inline u64 event_field_bit(unsigned int nr)
 {
-	return 1ULL << (nr < 63 ? nr : 63);
+	return 1ULL << (nr < EVENT_FIELD_SHARED_BIT ? nr : EVENT_FIELD_SHARED_BIT);
 }
 
 /**

@@ -106,7 +106,7 @@ static bool perf_sink_is_diverted(const struct record_plan *plan, unsigned long 
 NOKPROBE_SYMBOL(perf_sink_is_diverted);
 
 /**
- * event_perf_hit() - show a hit to the BPF programs and perf events of its event
+ * perf_sink_hit() - show a hit to the BPF programs and perf events of its event
  * @plan: the plan of the record
  * @event: the event
  * @outcome: the outcome of the hit is added to it
@@ -114,8 +114,8 @@ NOKPROBE_SYMBOL(perf_sink_is_diverted);
  * Context: preemption off.
  * Return: 1 if a program has changed the instruction pointer, else 0.
  */
-int event_perf_hit(struct record_plan *plan, struct kprobe_event *event,
-		   unsigned int *outcome)
+int perf_sink_hit(struct record_plan *plan, struct kprobe_event *event,
+		  unsigned int *outcome)
 {
 	unsigned long ip = instruction_pointer(plan->regs);
 	enum outcome asked = perf_sink_ask_programs(&event->call, plan->regs);
@@ -126,4 +126,4 @@ int event_perf_hit(struct record_plan *plan, struct kprobe_event *event,
 	*outcome |= asked ?: perf_sink_write_if_open(plan, &event->call);
 	return diverted;
 }
-NOKPROBE_SYMBOL(event_perf_hit);
+NOKPROBE_SYMBOL(perf_sink_hit);

@@ -10,11 +10,11 @@ struct kprobe_event;
 struct record_plan;
 
 #ifdef CONFIG_PERF_EVENTS
-int event_perf_hit(struct record_plan *plan, struct kprobe_event *event,
-		   unsigned int *outcome);
+int perf_sink_hit(struct record_plan *plan, struct kprobe_event *event,
+		  unsigned int *outcome);
 #else
-static inline int event_perf_hit(struct record_plan *plan, struct kprobe_event *event,
-				 unsigned int *outcome)
+static inline int perf_sink_hit(struct record_plan *plan, struct kprobe_event *event,
+				unsigned int *outcome)
 {
 	return 0;
 }

@@ -47,15 +47,20 @@ static void event_print_cut(struct trace_seq *s, size_t begin)
 	trace_seq_puts(s, end);
 }
 
+/* tp_printk prints a record as it was made, and does not tell its size. */
+static unsigned int event_print_size(const struct trace_iterator *iter)
+{
+	return iter->ent_size ?: RECORD_MAX;
+}
+
 static enum print_line_t event_print_end(struct trace_iterator *iter, struct trace_event *event,
 					 size_t begin)
 {
 	struct trace_event_call *call = container_of(event, struct trace_event_call, event);
 
 	trace_seq_putc(&iter->seq, ')');
-	/* tp_printk prints a record as it was made, and does not tell its size. */
 	event_fields_print(&iter->seq, kprobe_event_of(call)->fields, iter->ent,
-			   iter->ent_size ?: RECORD_MAX);
+			   event_print_size(iter));
 	trace_seq_putc(&iter->seq, '\n');
 	if (trace_seq_has_overflowed(&iter->seq))
 		event_print_cut(&iter->seq, begin);
@@ -76,8 +81,19 @@ static enum print_line_t event_print_entry(struct trace_iterator *iter, int flag
 	size_t begin = iter->seq.seq.len;
 
 	event_print_name(iter, event);
-	seq_print_ip_sym(&iter->seq, head->ip, flags | TRACE_ITER_SYM_OFFSET);
+	if (event_print_size(iter) < sizeof(*head))
+		trace_seq_puts(&iter->seq, "<OVERFLOW>");
+	else
+		seq_print_ip_sym(&iter->seq, head->ip, flags | TRACE_ITER_SYM_OFFSET);
 	return event_print_end(iter, event, begin);
+}
+
+static void event_print_return_head(struct trace_iterator *iter,
+				    const struct kretprobe_trace_entry_head *head, int flags)
+{
+	seq_print_ip_sym(&iter->seq, head->ret_ip, flags | TRACE_ITER_SYM_OFFSET);
+	trace_seq_puts(&iter->seq, " <- ");
+	seq_print_ip_sym(&iter->seq, head->func, flags & ~TRACE_ITER_SYM_OFFSET);
 }
 
 static enum print_line_t event_print_return(struct trace_iterator *iter, int flags,
@@ -87,9 +103,10 @@ static enum print_line_t event_print_return(struct trace_iterator *iter, int fla
 	size_t begin = iter->seq.seq.len;
 
 	event_print_name(iter, event);
-	seq_print_ip_sym(&iter->seq, head->ret_ip, flags | TRACE_ITER_SYM_OFFSET);
-	trace_seq_puts(&iter->seq, " <- ");
-	seq_print_ip_sym(&iter->seq, head->func, flags & ~TRACE_ITER_SYM_OFFSET);
+	if (event_print_size(iter) < sizeof(*head))
+		trace_seq_puts(&iter->seq, "<OVERFLOW>");
+	else
+		event_print_return_head(iter, head, flags);
 	return event_print_end(iter, event, begin);
 }
 

@@ -21,9 +21,6 @@
 
 #include "print_fmt.h"
 
-/* Fields from this one on share a bit of the fault word. */
-#define SHARED_BIT	63
-
 /**
  * struct print_fmt - a line that is being written
  * @fields: the fields
@@ -79,7 +76,7 @@ static void print_fmt_put_fault(struct print_fmt *fmt, unsigned int nr)
 	unsigned int i = 0;
 
 	seq_buf_printf(&fmt->args, "REC->" PROBE_FAULT_FIELD " & 0x%llx", event_field_bit(nr));
-	if (nr < SHARED_BIT)
+	if (nr < EVENT_FIELD_SHARED_BIT)
 		return;
 	do {
 		seq_buf_puts(&fmt->args, " && !(");
@@ -153,7 +150,7 @@ static void print_fmt_put_plain(struct print_fmt *fmt, unsigned int nr)
 static bool print_fmt_can_hide(const struct event_field *field, unsigned int nr)
 {
 	return field->value.value->kind != VALUE_SYMBOL &&
-	       (nr < SHARED_BIT || !field->value.count);
+	       (nr < EVENT_FIELD_SHARED_BIT || !field->value.count);
 }
 
 static void print_fmt_put_number(struct print_fmt *fmt, unsigned int nr)

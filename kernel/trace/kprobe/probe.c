@@ -316,7 +316,7 @@ int trace_kprobe_show(struct seq_file *m, const struct trace_kprobe *probe)
  * trace_kprobe_hits() - how often a probe was hit
  * @probe: the probe
  *
- * Return: the hits its handler saw, on all CPUs.
+ * Return: the hits whose record was written, or not wanted, on all CPUs.
  */
 unsigned long trace_kprobe_hits(const struct trace_kprobe *probe)
 {

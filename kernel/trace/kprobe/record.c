@@ -6,6 +6,7 @@
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
+#include <linux/rcupdate.h>
 
 #include "../trace.h"
 #include "record.h"
@@ -29,15 +30,20 @@ static struct record_scratch __percpu *record_scratch;
 /**
  * record_scratch_alloc() - allocate the scratch memory
  *
- * Context: event_mutex held; may sleep.
+ * Context: event_mutex held; may sleep. Waits for an RCU grace period once.
  * Return: 0 or -ENOMEM.
  */
 int record_scratch_alloc(void)
 {
 	lockdep_assert_held(&event_mutex);
+	if (record_scratch)
+		return 0;
+	record_scratch = alloc_percpu(struct record_scratch);
 	if (!record_scratch)
-		record_scratch = alloc_percpu(struct record_scratch);
-	return record_scratch ? 0 : -ENOMEM;
+		return -ENOMEM;
+	/* Nothing else orders the pointer before an event that joins others at an armed point */
+	synchronize_rcu();
+	return 0;
 }
 
 /* Return: the bits of the fault word of those that could not be read */
@@ -92,6 +98,8 @@ bool record_scratch_get(struct record_plan *plan)
 {
 	unsigned int depth = __this_cpu_inc_return(record_scratch->depth);
 
+	/* An interrupt must find its level taken */
+	barrier();
 	if (unlikely(depth > SCRATCH_LEVELS)) {
 		__this_cpu_dec(record_scratch->depth);
 		return false;

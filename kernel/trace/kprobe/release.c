@@ -163,16 +163,12 @@ static int release_by_group(const struct probe_command *cmd, unsigned int *nr)
 	return refused ? -EBUSY : 0;
 }
 
-/**
- * kprobe_event_release() - delete the probes that a line means
- * @cmd: the line, as far as it is set: group, event, location, arguments
- *
- * Context: event_mutex held.
- * Return: 0; -ENOENT if it means none; or the error of the first probe that cannot be
- * deleted, -EBUSY if its event is in use. The probes of a group that are older than that
- * one are deleted; so are those of an event's name that come before it.
+/*
+ * Delete the probes that a line means. Returns 0; -ENOENT if it means none; or the error of the
+ * first probe that cannot be deleted, -EBUSY if its event is in use. The probes of a group that
+ * are older than that one are deleted; so are those of an event's name that come before it.
  */
-int kprobe_event_release(const struct probe_command *cmd)
+static int release_line(const struct probe_command *cmd)
 {
 	unsigned int nr = 0;
 	int ret;
@@ -210,7 +206,7 @@ int kprobe_event_delete_line(const struct probe_command *cmd, struct probe_error
 	int ret;
 
 	guard(mutex)(&event_mutex);
-	ret = kprobe_event_release(cmd);
+	ret = release_line(cmd);
 	if (ret == -ENOENT)
 		probe_error_set(err, PROBE_ERR_NO_SUCH_EVENT, column);
 	else if (ret == -EBUSY)
@@ -236,7 +232,7 @@ static void release_log_busy(const char *line)
  * @words: location and arguments
  *
  * Context: may sleep; event_mutex held.
- * Return: as kprobe_event_release().
+ * Return: as release_line().
  */
 int kprobe_event_delete_words(const char *line, const char *group, const char *event,
 			      int nr, const char **words)
@@ -256,7 +252,7 @@ int kprobe_event_delete_words(const char *line, const char *group, const char *e
 	cmd.group = probe_span_of(group ?: "");
 	cmd.event = probe_span_of(event);
 	cmd.location = spans[0];
-	ret = kprobe_event_release(&cmd);
+	ret = release_line(&cmd);
 	if (ret == -EBUSY)
 		release_log_busy(line);
 	return ret;

@@ -8,7 +8,6 @@
 
 struct trace_kprobe;
 
-int kprobe_event_release(const struct probe_command *cmd);
 int kprobe_event_release_one(struct trace_kprobe *probe);
 int kprobe_event_delete_line(const struct probe_command *cmd, struct probe_error *err);
 int kprobe_event_delete_words(const char *line, const char *group, const char *event,

@@ -27,15 +27,6 @@ static bool is_system(u32 word)
 }
 
 /*
- * ldr, ldrsw and prfm of a literal, including vector registers.
- * aarch64_insn_uses_literal() of asm/insn.h does not recognize the vector forms.
- */
-static bool is_literal_load(u32 word)
-{
-	return (word & 0x3b000000) == 0x18000000;
-}
-
-/*
  * ldxr, ldaxr, stxr, stlxr and their pairs. The encodings that asm/insn.h calls
  * exclusive include casp: it has the bit of a pair set and the top bit clear.
  */
@@ -154,7 +145,7 @@ static enum probe_insn_kind word_kind(u32 word)
 		return PROBE_INSN_ADR;
 	if (aarch64_insn_is_adrp(word))
 		return PROBE_INSN_ADRP;
-	if (is_literal_load(word))
+	if (probe_insn_is_literal_load(word))
 		return literal_kind(word);
 	if (is_exclusive(word))
 		return exclusive_kind(word);

@@ -69,16 +69,10 @@ static bool user_insn_is_exclusive(u32 word)
 	return (word & 0x3f800000) == 0x09000000;
 }
 
-/* ldr of a literal, whose address is relative to the instruction */
-static bool user_insn_is_literal(u32 word)
-{
-	return (word & 0x3b000000) == 0x18000000;
-}
-
 /* Of the encodings no table lists: those that run at any address */
 static bool user_insn_unknown_steps(u32 word)
 {
-	return !aarch64_insn_is_class_branch_sys(word) && !user_insn_is_literal(word) &&
+	return !aarch64_insn_is_class_branch_sys(word) && !probe_insn_is_literal_load(word) &&
 	       !user_insn_is_exclusive(word) && !user_insn_may_sign(word);
 }
 

@@ -28,6 +28,15 @@ enum probe_insn_kind probe_insn_system_kind(u32 word);
 struct probe_insn probe_insn_classify(u32 word);
 bool probe_insn_is_prefix(u32 word);
 
+/*
+ * ldr, ldrsw and prfm of a literal, including vector registers.
+ * aarch64_insn_uses_literal() of asm/insn.h does not recognize the vector forms.
+ */
+static inline bool probe_insn_is_literal_load(u32 word)
+{
+	return (word & 0x3b000000) == 0x18000000;
+}
+
 /* exclusive.c */
 int probe_insn_in_exclusive(const __le32 *text, size_t words, size_t at);
 
@@ -41,10 +50,10 @@ int probe_insn_emulate_load(const struct probe_insn *pi, unsigned long addr,
 /* relocate.c */
 int probe_insn_branch_to(u8 *buf, size_t size, unsigned long from,
 			 unsigned long target);
-int probe_insn_resume(u8 *buf, size_t size, const struct probe_insn *pi,
-		      const void *literal, unsigned long from,
-		      unsigned long to);
-int probe_insn_resume_trap(u8 *buf, size_t size, const struct probe_insn *pi,
-			   const void *literal, unsigned long to, u16 imm);
+int probe_insn_write_resume(u8 *buf, size_t size, const struct probe_insn *pi,
+			    const void *literal, unsigned long from,
+			    unsigned long to);
+int probe_insn_write_resume_trap(u8 *buf, size_t size, const struct probe_insn *pi,
+				 const void *literal, unsigned long to, u16 imm);
 
 #endif /* _ARM64_PROBES_INSN_H */

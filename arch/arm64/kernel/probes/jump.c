@@ -19,7 +19,7 @@
 
 unsigned int arch_kprobe_jump_size(const struct kprobe_insn *insn)
 {
-	/* A step at the beginning: no branch reaches back from the slot */
+	/* A detour has no second trap */
 	if (!insn->emulated && !insn->step)
 		return 0;
 	return insn->decoded.kind == PROBE_INSN_PAD ? 0 : DETOUR_SIZE;

@@ -81,13 +81,15 @@ static int insn_in_exclusive(const struct kprobe_insn *insn, unsigned long start
 			     unsigned long size)
 {
 	__le32 *text __free(kvfree) = NULL;
+	int ret;
 
 	size = ALIGN_DOWN(size, AARCH64_INSN_SIZE);
 	text = kvmalloc(size, GFP_KERNEL);
 	if (!text)
 		return -ENOMEM;
-	if (kprobe_text_read(start, (u8 *)text, size) < 0)
-		return -EILSEQ;
+	ret = kprobe_text_read(start, (u8 *)text, size);
+	if (ret < 0)
+		return ret;
 	return probe_insn_in_exclusive(text, size / AARCH64_INSN_SIZE,
 				       (insn->addr - start) / AARCH64_INSN_SIZE);
 }
@@ -111,9 +113,13 @@ static struct kprobe_refusal insn_refused(enum probe_insn_kind kind)
 
 static int insn_read(struct kprobe_insn *insn)
 {
-	if (!IS_ALIGNED(insn->addr, AARCH64_INSN_SIZE) ||
-	    kprobe_text_read(insn->addr, insn->text, AARCH64_INSN_SIZE) < 0)
+	int ret;
+
+	if (!IS_ALIGNED(insn->addr, AARCH64_INSN_SIZE))
 		return -EILSEQ;
+	ret = kprobe_text_read(insn->addr, insn->text, AARCH64_INSN_SIZE);
+	if (ret < 0)
+		return ret;
 	insn->decoded = probe_insn_classify(get_unaligned_le32(insn->text));
 	insn->emulated = probe_insn_emulated(&insn->decoded);
 	insn->length = AARCH64_INSN_SIZE;
@@ -162,17 +168,21 @@ static int insn_add(struct kprobe_code *code, int size)
 static int insn_write_resume(const struct kprobe_insn *insn, struct kprobe_code *code,
 			     const u8 *literal)
 {
-	return insn_add(code, probe_insn_resume(code->bytes, sizeof(code->bytes), &insn->decoded,
-						literal, insn->addr, code->to));
+	int size = probe_insn_write_resume(code->bytes, sizeof(code->bytes), &insn->decoded,
+					   literal, insn->addr, code->to);
+
+	return insn_add(code, size);
 }
 
 static int insn_write_step(struct kprobe_insn *insn, struct kprobe_code *code, const u8 *literal)
 {
 	insn->step = code->size;
-	return insn_add(code, probe_insn_resume_trap(code->bytes + code->size,
-						     sizeof(code->bytes) - code->size,
-						     &insn->decoded, literal,
-						     code->to + code->size, KPROBES_BRK_SS_IMM));
+	int size = probe_insn_write_resume_trap(code->bytes + code->size,
+						sizeof(code->bytes) - code->size,
+						&insn->decoded, literal, code->to + code->size,
+						KPROBES_BRK_SS_IMM);
+
+	return insn_add(code, size);
 }
 
 int arch_kprobe_insn_write(struct kprobe_insn *insn, struct kprobe_code *code)

@@ -18,6 +18,7 @@
 #include <linux/perf_event.h>
 #include <linux/smp.h>
 #include <linux/unaligned.h>
+#include <asm/barrier.h>
 #include <asm/debug-monitors.h>
 #include <asm/insn.h>
 #include <asm/patching.h>
@@ -86,6 +87,8 @@ static void patch_queue_insn(void *addr, u32 old, u32 new)
 		return;
 	}
 	patch_tell_perf(addr, old, new);
+	/* A CPU that finds a breakpoint finds its point as well */
+	smp_wmb();
 	WARN_ON_ONCE(aarch64_insn_patch_text_nosync(addr, new));
 	patch_unsynced = true;
 }

@@ -107,7 +107,7 @@ int probe_insn_branch_to(u8 *buf, size_t size, unsigned long from,
 }
 
 /**
- * probe_insn_resume() - write resume code: the instruction, then the branch back
+ * probe_insn_write_resume() - write resume code: the instruction, then the branch back
  * @buf: destination
  * @size: size of @buf in bytes; PROBE_RESUME_MAX is always enough
  * @pi: its description, of a copied kind
@@ -121,11 +121,11 @@ int probe_insn_branch_to(u8 *buf, size_t size, unsigned long from,
  * Context: any; pure, writes @buf only.
  * Return: bytes written; -EINVAL if @pi is not of a copied kind or @literal is
  * missing, -ENOSPC if @buf is too small, -ERANGE if a branch from @to does not
- * reach back to @from. The caller can then use probe_insn_resume_trap().
+ * reach back to @from. The caller can then use probe_insn_write_resume_trap().
  */
-int probe_insn_resume(u8 *buf, size_t size, const struct probe_insn *pi,
-		      const void *literal, unsigned long from,
-		      unsigned long to)
+int probe_insn_write_resume(u8 *buf, size_t size, const struct probe_insn *pi,
+			    const void *literal, unsigned long from,
+			    unsigned long to)
 {
 	int len = put_copy(buf, size, pi, literal, to), back;
 
@@ -138,7 +138,7 @@ int probe_insn_resume(u8 *buf, size_t size, const struct probe_insn *pi,
 }
 
 /**
- * probe_insn_resume_trap() - write resume code that ends in a trap
+ * probe_insn_write_resume_trap() - write resume code that ends in a trap
  * @buf: destination
  * @size: size of @buf in bytes; PROBE_RESUME_MAX is always enough
  * @pi: its description, of a copied kind
@@ -149,11 +149,11 @@ int probe_insn_resume(u8 *buf, size_t size, const struct probe_insn *pi,
  * The BRK is at @to + 4. The BRK's handler also returns to the original code.
  *
  * Context: any; pure, writes @buf only.
- * Return: bytes written; -EINVAL and -ENOSPC as in probe_insn_resume();
+ * Return: bytes written; -EINVAL and -ENOSPC as in probe_insn_write_resume();
  * -EOPNOTSUPP for PROBE_INSN_LEAVE, after which no trap is reached.
  */
-int probe_insn_resume_trap(u8 *buf, size_t size, const struct probe_insn *pi,
-			   const void *literal, unsigned long to, u16 imm)
+int probe_insn_write_resume_trap(u8 *buf, size_t size, const struct probe_insn *pi,
+				 const void *literal, unsigned long to, u16 imm)
 {
 	int len, end;
 

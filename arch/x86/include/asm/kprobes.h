@@ -18,6 +18,7 @@ typedef u8 kprobe_opcode_t;
 
 /* arch/x86/kernel/kprobes/trap.c */
 bool kprobe_int3(struct pt_regs *regs);
+unsigned long kprobe_unwind_ip(unsigned long ip);
 
 /**
  * kprobe_fault_handler() - does a probe handle this exception
@@ -36,6 +37,11 @@ static __always_inline int kprobe_fault_handler(struct pt_regs *regs, int trapnr
 static __always_inline bool kprobe_int3(struct pt_regs *regs)
 {
 	return false;
+}
+
+static inline unsigned long kprobe_unwind_ip(unsigned long ip)
+{
+	return ip;
 }
 
 #endif /* CONFIG_KPROBES */

@@ -79,8 +79,8 @@ static struct probe_insn boundary_peek_next(unsigned long addr, probe_text_read_
  * @data: passed to @read
  * @site: filled in on success
  *
- * Context: any that @read allows. The caller keeps text unchanged (text_mutex) as
- * long as it uses the result. Takes no lock.
+ * Context: any that @read allows. Takes no lock. The caller keeps text unchanged (text_mutex)
+ * meanwhile; who uses the result later must compare the text again.
  * Return: 0, and @site->insn.kind holds the result; -EILSEQ if no instruction
  * starts at @addr, or the text before it cannot be decoded; an errno of @read.
  */

@@ -41,12 +41,12 @@ int probe_insn_copy_to(u8 *buf, size_t size, const u8 *text,
 		       unsigned long to);
 int probe_insn_branch_to(u8 *buf, size_t size, unsigned long from,
 			 unsigned long target);
-int probe_insn_resume(u8 *buf, size_t size, const u8 *text,
-		      const struct probe_insn *pi, unsigned long from,
-		      unsigned long to);
-int probe_insn_resume_trap(u8 *buf, size_t size, const u8 *text,
-			   const struct probe_insn *pi, unsigned long from,
-			   unsigned long to);
+int probe_insn_write_resume(u8 *buf, size_t size, const u8 *text,
+			    const struct probe_insn *pi, unsigned long from,
+			    unsigned long to);
+int probe_insn_write_resume_trap(u8 *buf, size_t size, const u8 *text,
+				 const struct probe_insn *pi, unsigned long from,
+				 unsigned long to);
 
 /* boundary.c */
 

@@ -83,7 +83,8 @@ static int detour_set_ip(struct kprobe_code *code, unsigned long ip)
 
 /*
  * An emulated instruction is never resumed in a slot: the jmp at the end is not reached.
- * Otherwise registers and stack are those of the origin there.
+ * Otherwise registers and stack are those of the origin there. The slot has the copies of the
+ * window if there is one: its detour is made while hits go on in them.
  */
 int arch_kprobe_jump_write(const struct kprobe_insn *insn, unsigned long point,
 			   struct kprobe_code *code)

@@ -66,17 +66,17 @@ int arch_kprobe_insn_write(struct kprobe_insn *insn, struct kprobe_code *code)
 {
 	int size;
 
-	size = probe_insn_resume(code->bytes, sizeof(code->bytes), insn->text, &insn->decoded,
-				 insn->addr, code->to);
+	size = probe_insn_write_resume(code->bytes, sizeof(code->bytes), insn->text, &insn->decoded,
+				       insn->addr, code->to);
 	if (size < 0)
 		return size;
 	insn_add(insn, code, size);
 	if (insn->emulated)
 		return 0;
 	insn->step = code->size;
-	size = probe_insn_resume_trap(code->bytes + code->size, sizeof(code->bytes) - code->size,
-				      insn->text, &insn->decoded, insn->addr,
-				      code->to + code->size);
+	size = probe_insn_write_resume_trap(code->bytes + code->size,
+					    sizeof(code->bytes) - code->size, insn->text,
+					    &insn->decoded, insn->addr, code->to + code->size);
 	if (size < 0)
 		return size;
 	insn_add(insn, code, size);

@@ -92,7 +92,7 @@ int probe_insn_branch_to(u8 *buf, size_t size, unsigned long from,
 }
 
 /**
- * probe_insn_resume() - write resume code: the instruction, then the branch back
+ * probe_insn_write_resume() - write resume code: the instruction, then the branch back
  * @buf: destination
  * @size: size of @buf in bytes; PROBE_RESUME_MAX is always enough
  * @text: the instruction, @pi->length bytes
@@ -103,9 +103,9 @@ int probe_insn_branch_to(u8 *buf, size_t size, unsigned long from,
  * Context: any; pure, writes @buf only.
  * Return: bytes written, or an errno of probe_insn_copy_to().
  */
-int probe_insn_resume(u8 *buf, size_t size, const u8 *text,
-		      const struct probe_insn *pi, unsigned long from,
-		      unsigned long to)
+int probe_insn_write_resume(u8 *buf, size_t size, const u8 *text,
+			    const struct probe_insn *pi, unsigned long from,
+			    unsigned long to)
 {
 	int len, back;
 
@@ -117,7 +117,7 @@ int probe_insn_resume(u8 *buf, size_t size, const u8 *text,
 }
 
 /**
- * probe_insn_resume_trap() - write resume code that ends in a trap
+ * probe_insn_write_resume_trap() - write resume code that ends in a trap
  * @buf: destination
  * @size: size of @buf in bytes
  * @text: the instruction, @pi->length bytes
@@ -131,9 +131,9 @@ int probe_insn_resume(u8 *buf, size_t size, const u8 *text,
  * Context: any; pure, writes @buf only.
  * Return: bytes written, or an errno of probe_insn_copy_to().
  */
-int probe_insn_resume_trap(u8 *buf, size_t size, const u8 *text,
-			   const struct probe_insn *pi, unsigned long from,
-			   unsigned long to)
+int probe_insn_write_resume_trap(u8 *buf, size_t size, const u8 *text,
+				 const struct probe_insn *pi, unsigned long from,
+				 unsigned long to)
 {
 	int len;
 

@@ -19,6 +19,7 @@
 #include <linux/compiler.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
+#include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <asm/text-patching.h>
 
@@ -49,4 +50,26 @@ noinstr bool kprobe_int3(struct pt_regs *regs)
 	if (user_mode(regs))
 		return false;
 	return kprobe_trap(regs, regs->ip - INT3_INSN_SIZE) || int3_is_gone(regs);
+}
+
+/**
+ * kprobe_unwind_ip() - the instruction that the stack of some registers belongs to
+ * @ip: their instruction pointer
+ *
+ * In a handler they hold the address behind an int3, whatever the method, and their stack
+ * belongs to the probed instruction. If that is a push of one byte, the next instruction
+ * begins at the address, and has another stack. In a slot it belongs to the origin.
+ *
+ * Context: any.
+ * Return: the address of that instruction.
+ */
+unsigned long kprobe_unwind_ip(unsigned long ip)
+{
+	const struct kprobe *p;
+
+	guard(preempt_notrace)();
+	p = kprobe_running();
+	if (p && ip == (unsigned long)p->addr + INT3_INSN_SIZE)
+		return (unsigned long)p->addr;
+	return kprobe_slot_origin(ip);
 }

@@ -53,8 +53,8 @@ unsigned int arch_kprobe_window_size(const struct kprobe_window *window)
 	return window->length + JMP32_INSN_SIZE;
 }
 
-static int window_copy(const struct kprobe_window *window, unsigned int at,
-		       struct kprobe_code *code)
+static int window_copy_insn(const struct kprobe_window *window, unsigned int at,
+			    struct kprobe_code *code)
 {
 	const u8 *text = window->text + at;
 	struct probe_insn pi = probe_insn_decode(text, window->length - at);
@@ -73,7 +73,7 @@ int arch_kprobe_window_write(const struct kprobe_window *window, struct kprobe_c
 	int i, ret, size;
 
 	for (i = 0; i < window->num; i++) {
-		ret = window_copy(window, window->at[i], code);
+		ret = window_copy_insn(window, window->at[i], code);
 		if (ret)
 			return ret;
 	}

@@ -34,15 +34,15 @@ static void symbols_expect(struct kunit *test, const struct target_symbols *symb
 	KUNIT_ASSERT_GT(test, symbol->end, addr);
 	sprint_symbol(text, addr);
 	if (sscanf(text, "%511[^+]+0x%lx/0x%lx", name, &offset, &size) != 3) {
-		KUNIT_EXPECT_EQ_MSG(test, symbol->name, 0, "%s", text);
+		KUNIT_EXPECT_EQ_MSG(test, symbol->name_hash, 0, "%s", text);
 		return;
 	}
-	KUNIT_EXPECT_NE_MSG(test, symbol->name, 0, "%s", text);
+	KUNIT_EXPECT_NE_MSG(test, symbol->name_hash, 0, "%s", text);
 	KUNIT_EXPECT_EQ_MSG(test, symbol->end, min(addr - offset + size, symbols->limit),
 			    "%s", text);
 	if (!strchr(name, '.')) {
 		KUNIT_EXPECT_EQ_MSG(test, symbol->origin, 0, "%s", text);
-		KUNIT_EXPECT_EQ_MSG(test, symbol->name,
+		KUNIT_EXPECT_EQ_MSG(test, symbol->name_hash,
 				    full_name_hash(NULL, name, strlen(name)), "%s", text);
 	}
 }
@@ -80,7 +80,7 @@ static void symbols_test_part(struct kunit *test)
 	asm ("lea symbols_of_this_module(%%rip), %0" : "=r" (addr));
 	symbols_expect(test, &symbols, addr, &whole);
 	symbols_expect(test, &symbols, whole.end, &part);
-	KUNIT_EXPECT_EQ(test, whole.name, part.name);
+	KUNIT_EXPECT_EQ(test, whole.name_hash, part.name_hash);
 	KUNIT_EXPECT_EQ(test, whole.addr, part.origin);
 	/* Both names of the next one are known */
 	symbols_expect(test, &symbols, part.end, &whole);

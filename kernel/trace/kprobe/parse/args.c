@@ -121,7 +121,7 @@ static int arg_wrap_dentry(struct fetch_expr *expr, struct fetch_context *ctx,
 static const struct value_type *arg_default_type(const struct fetch_expr *expr,
 						 const struct fetch_context *ctx)
 {
-	if (expr->source == FETCH_COMM || expr->source == FETCH_TEXT)
+	if (fetch_expr_is_text(expr))
 		return value_type_find(probe_span_of("string"));
 	if (expr->source == FETCH_CALLER && !expr->nr_derefs)
 		return value_type_find(probe_span_of("symbol"));
@@ -185,18 +185,13 @@ int fetch_arg_compile(struct fetch_arg *arg, struct fetch_expr *expr, struct arg
 	return ret;
 }
 
-static bool word_equal(const struct probe_word *a, const struct probe_word *b)
-{
-	return a->on_stack == b->on_stack && a->where == b->where;
-}
-
 /* Arguments that read the same word share what is kept of it. */
 static void args_keep_word(struct fetch_args *args, struct fetch_program *program,
 			   const struct probe_word *word)
 {
 	unsigned int i = 0;
 
-	while (i < args->nr_kept && !word_equal(&args->kept[i], word))
+	while (i < args->nr_kept && !probe_word_equal(&args->kept[i], word))
 		i++;
 	program->where = i;
 	args->kept[i] = *word;
@@ -358,7 +353,8 @@ void fetch_args_free(struct fetch_args *args)
  * goes. An argument faults while its symbol is not there, or not unique.
  *
  * Context: may sleep.
- * Return: 0, or the error of the first argument; all of them are looked up in any case.
+ * Return: 0, or the error of the first argument whose symbol is not unique, else of the first
+ * whose symbol is not there; all of them are looked up in any case.
  */
 int fetch_args_resolve(struct fetch_args *args, const struct probe_lookup *lookup,
 		       struct probe_error *err)

@@ -29,7 +29,7 @@ static int member_level_enter(struct member_level *level, const struct probe_c_t
 
 	if (ret)
 		return ret;
-	if (info.kind != PROBE_C_STRUCT && info.kind != PROBE_C_UNION)
+	if (!probe_c_is_aggregate(&info))
 		return -EOPNOTSUPP;
 	*level = (struct member_level){ type, bit_offset, info.count, 0 };
 	return 0;
@@ -41,7 +41,7 @@ static bool member_is_nested(const struct probe_c_types *types, const struct pro
 
 	if (member->name || member->bit_width || types->describe(member->type, &info))
 		return false;
-	return info.kind == PROBE_C_STRUCT || info.kind == PROBE_C_UNION;
+	return probe_c_is_aggregate(&info);
 }
 
 /**

@@ -75,6 +75,12 @@ struct probe_c_info {
 	struct probe_c_type	target;
 };
 
+/* Has the type members? */
+static inline bool probe_c_is_aggregate(const struct probe_c_info *info)
+{
+	return info->kind == PROBE_C_STRUCT || info->kind == PROBE_C_UNION;
+}
+
 /**
  * struct probe_c_member - a member of a structure or union, or a parameter
  * @name:	its name; NULL if it has none

@@ -42,7 +42,7 @@ enum probe_command_kind {
  *		there was no memory for it)
  * @kind:	the request
  * @is_check:	begins with '?': the definition is checked, and nothing is defined
- * @is_return:	'r', or LOCATION ends in %return
+ * @is_return:	the line begins with 'r'
  * @maxactive:	the number after 'r', 0 if there is none
  * @group:	GRP
  * @event:	EVENT; if both are empty the caller generates a name

@@ -7,11 +7,6 @@
 
 #include "compile.h"
 
-static bool expr_is_text(const struct fetch_expr *expr)
-{
-	return expr->source == FETCH_COMM || expr->source == FETCH_TEXT;
-}
-
 /* The outermost dereference is no step: it reads what is stored. */
 static void compile_final_read(struct fetch_program *prog,
 			       const struct fetch_expr *expr)
@@ -91,7 +86,7 @@ compile_final(struct fetch_program *prog,
 	      const struct fetch_expr *expr,
 	      const struct arg_type *type)
 {
-	if (expr_is_text(expr))
+	if (fetch_expr_is_text(expr))
 		return compile_text(prog, expr, type);
 	switch (type->value->kind) {
 	case VALUE_STRING:

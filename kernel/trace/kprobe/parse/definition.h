@@ -14,12 +14,14 @@
  *	lookup		the machine: symbols, registers, calling convention, prototypes
  *	passing		the words in which a function gets its parameters
  *	prototype	parameters of a function
- *	spelling	values that are spelled as in 2009
  *	type		the type of an argument: TYPE, bW@O/C, TYPE[N]
  *	program		how a hit fetches an argument
+ *	move		the same for what one step fetches
  *	fetch_context	what the arguments of a probe are read in
- *	expr		the expression of an argument; expr_parse reads it
+ *	expr		the expression of an argument
  *	variable	parameters and their members; member and c_value belong to it
+ *	spelling	values that are spelled as in 2009
+ *	expr_parse	reads an expression
  *	compile		from expression and type to a program
  *	arg_text	the words of the arguments, taken apart
  *	args		all arguments of a probe; keep, compare, recheck and layout belong

@@ -71,6 +71,12 @@ struct fetch_expr {
 	struct fetch_deref	derefs[FETCH_MAX_DEREFS];
 };
 
+/* Has no address, and no number */
+static inline bool fetch_expr_is_text(const struct fetch_expr *expr)
+{
+	return expr->source == FETCH_COMM || expr->source == FETCH_TEXT;
+}
+
 int fetch_expr_deref(struct fetch_expr *expr, struct fetch_context *ctx,
 		     const struct fetch_deref *deref);
 

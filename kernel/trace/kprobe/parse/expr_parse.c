@@ -302,9 +302,8 @@ static int expr_check_derefs(const struct fetch_expr *expr,
 			     struct fetch_context *ctx, unsigned int column)
 {
 	unsigned int nr = expr->nr_derefs;
-	bool is_text = expr->source == FETCH_COMM || expr->source == FETCH_TEXT;
 
-	if (nr && is_text)
+	if (nr && fetch_expr_is_text(expr))
 		return fetch_context_refuse(ctx, PROBE_ERR_COMM_CANT_DEREF, column);
 	if (nr > PROBE_MAX_DEREFS)
 		return fetch_context_refuse(ctx, PROBE_ERR_TOO_MANY_OPS,

@@ -21,6 +21,11 @@ struct probe_word {
 	unsigned int	where;
 };
 
+static inline bool probe_word_equal(const struct probe_word *a, const struct probe_word *b)
+{
+	return a->on_stack == b->on_stack && a->where == b->where;
+}
+
 /**
  * struct probe_function - the function a probe is in
  * @address:	of the probe; 0 as long as its module is not loaded

@@ -110,8 +110,7 @@ static int member_walk_step(struct member_walk *walk, const struct fetch_context
 		return fetch_context_refuse(ctx, PROBE_ERR_NOSUP_DAT_ARG, rest.column);
 	if (ret)
 		return ret;
-	end = probe_span_find(rest, '.');
-	end = end < probe_span_find(rest, '-') ? end : probe_span_find(rest, '-');
+	end = fetch_variable_name_end(rest);
 	name = probe_span_head(rest, end);
 	*text = probe_span_skip(rest, end);
 	return member_walk_enter(walk, ctx, name);

@@ -48,11 +48,6 @@ struct value_walk {
 	unsigned int			end;
 };
 
-static bool value_is_aggregate(const struct probe_c_info *info)
-{
-	return info->kind == PROBE_C_STRUCT || info->kind == PROBE_C_UNION;
-}
-
 static bool value_is_integer(const struct probe_c_info *info)
 {
 	bool has_kind = info->kind == PROBE_C_INT || info->kind == PROBE_C_ENUM ||
@@ -97,7 +92,7 @@ static int value_walk_part(struct value_walk *walk, struct probe_c_type type,
 	ret = value_find_element(walk->types, &type, &info);
 	if (ret)
 		return ret;
-	if (value_is_aggregate(&info))
+	if (probe_c_is_aggregate(&info))
 		return value_walk_enter(walk, type, bit_offset, &info);
 	if (!value_is_integer(&info) || (!bit_width && bit_offset % (info.size * 8)))
 		return -EOPNOTSUPP;

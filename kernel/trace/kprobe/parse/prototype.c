@@ -10,8 +10,7 @@
 
 static bool aggregate_is_beyond(const struct probe_c_info *info, unsigned int size)
 {
-	return (info->kind == PROBE_C_STRUCT || info->kind == PROBE_C_UNION) &&
-	       info->size > size;
+	return probe_c_is_aggregate(info) && info->size > size;
 }
 
 static int parameter_init(struct probe_prototype *prototype, unsigned int nr,

@@ -26,12 +26,9 @@ static bool types_equal(const struct arg_type *a, const struct arg_type *b)
 static bool sources_equal(const struct fetch_args *args, const struct fetch_program *program,
 			  const struct fetch_expr *expr)
 {
-	const struct probe_word *kept;
-
 	if (!fetch_source_is_entry(program->source))
 		return program->where == expr->where;
-	kept = &args->kept[program->where];
-	return kept->on_stack == expr->entry.on_stack && kept->where == expr->entry.where;
+	return probe_word_equal(&args->kept[program->where], &expr->entry);
 }
 
 /* Where no type was known, the argument is the word it was. */

@@ -13,14 +13,6 @@
 
 #include "variable.h"
 
-static unsigned int variable_end(struct probe_span text)
-{
-	unsigned int dot = probe_span_find(text, '.');
-	unsigned int hyphen = probe_span_find(text, '-');
-
-	return dot < hyphen ? dot : hyphen;
-}
-
 static void variable_read_word(struct fetch_expr *expr, const struct fetch_context *ctx,
 			       const struct probe_word *word)
 {
@@ -149,7 +141,7 @@ static int variable_parse_name(struct fetch_expr *expr, struct fetch_context *ct
 int fetch_variable_parse(struct fetch_expr *expr, struct fetch_context *ctx,
 			 struct probe_span text)
 {
-	unsigned int end = variable_end(text);
+	unsigned int end = fetch_variable_name_end(text);
 	struct probe_span name = probe_span_head(text, end);
 
 	if (!probe_span_is_identifier(name, '_'))
@@ -226,7 +218,7 @@ int fetch_variable_read_number(struct fetch_expr *expr, struct fetch_context *ct
 int fetch_variable_parse_argument(struct fetch_expr *expr, struct fetch_context *ctx,
 				  struct probe_span text)
 {
-	unsigned int end = variable_end(text);
+	unsigned int end = fetch_variable_name_end(text);
 	struct probe_span variable = probe_span_head(text, end);
 	struct probe_span members = probe_span_skip(text, end);
 	unsigned long number;
@@ -305,7 +297,7 @@ int fetch_variable_read_caller(struct fetch_expr *expr, struct fetch_context *ct
 int fetch_variable_parse_retval(struct fetch_expr *expr, struct fetch_context *ctx,
 				struct probe_span text)
 {
-	struct probe_span variable = probe_span_head(text, variable_end(text));
+	struct probe_span variable = probe_span_head(text, fetch_variable_name_end(text));
 	struct probe_span members = probe_span_skip(text, variable.len);
 	int ret;
 

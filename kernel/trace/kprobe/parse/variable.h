@@ -8,6 +8,15 @@
 #include "expr.h"
 #include "type.h"
 
+/* Where the name at the start of @text ends: a member follows */
+static inline unsigned int fetch_variable_name_end(struct probe_span text)
+{
+	unsigned int dot = probe_span_find(text, '.');
+	unsigned int hyphen = probe_span_find(text, '-');
+
+	return dot < hyphen ? dot : hyphen;
+}
+
 int fetch_variable_exists(struct fetch_context *ctx, struct probe_span name);
 int fetch_variable_read_number(struct fetch_expr *expr, struct fetch_context *ctx,
 			       unsigned int nr, struct probe_span text);

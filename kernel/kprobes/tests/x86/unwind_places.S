@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The probed code of the unwind test: a push and a pop of one byte, and both of two.
+ */
+#include <linux/linkage.h>
+#include <linux/objtool.h>
+
+	.text
+
+	.macro at name:req
+SYM_INNER_LABEL(\name, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	.endm
+
+SYM_FUNC_START(unwind_function)
+	at	unwind_push
+	push	%rbx
+	at	unwind_long_push
+	push	%r12
+	mov	%rdi, %rbx
+	lea	1(%rbx), %rax
+	at	unwind_long_pop
+	pop	%r12
+	at	unwind_pop
+	pop	%rbx
+	at	unwind_ret
+	RET
+SYM_FUNC_END(unwind_function)
