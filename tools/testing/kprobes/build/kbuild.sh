@@ -6,8 +6,15 @@
 # folder) and $log (the build's log, if they show progress); ARCH,
 # KERNEL, VARIANT and CC come from the environment.
 
+# gcc, through ccache where that is installed
+default_compiler() {
+	! command -v ccache >/dev/null ||
+		echo -n "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/cc "
+	echo gcc
+}
+
 : "${ARCH:=x86_64}" "${KERNEL:=series}" "${VARIANT:=plain}"
-: "${CC:=$(command -v ccache >/dev/null && echo "ccache gcc" || echo gcc)}"
+: "${CC:=$(default_compiler)}"
 export ARCH KERNEL VARIANT
 unset MAKEFLAGS MFLAGS
 # The link of a kernel with LTO needs LLVM's own linker and its other tools
@@ -20,11 +27,12 @@ die() {
 	exit 1
 }
 
-# Get the sources ready; prints the folder they are in
+# Get the sources ready; prints the folder they are in. Bash does not end a command
+# substitution at a failure, so each command here says what follows one
 sources() {
-	"$lab/build/get"
+	"$lab/build/get" || return
 	case $KERNEL in
-	series)	"$lab/series/apply"
+	series)	"$lab/series/apply" || return
 		echo "$repo/out/src/series" ;;
 	stock)	readlink -f "${KSRC:-$repo/out/src/stock}" ;;
 	esac
@@ -74,31 +82,46 @@ cross() {
 compiler() {
 	local words
 	read -ra words <<<"$CC"
-	case ${words[-1]}-$VARIANT in
-	*-clang | *-clang-*) words[-1]=clang-19 ;;
-	gcc-*)	words[-1]=$(cross)gcc ;;
+	case $VARIANT:${words[-1]} in
+	clang:* | clang-*:*) words[-1]=clang-19 ;;
+	*:gcc | *:gcc-[0-9]*) words[-1]=$(cross)${words[-1]} ;;
 	esac
 	echo "${words[*]}"
 }
 
 # The names of the configuration fragments, the last one winning
 fragments() {
-	[ "$VARIANT" = wide ] || echo common "$ARCH"
+	local base
+	base=$(base)
+
+	[ "$base" = wide ] || echo common "$ARCH"
 	case $KERNEL in
 	series)	echo series ;;
 	stock)	;;
 	*)	die "KERNEL=$KERNEL: not series or stock" ;;
 	esac
-	case $VARIANT in
+	case $base in
 	plain | clang)	;;
 	debug)	echo debug ;;
 	off)	echo off nodebug ;;
 	guarded) echo guarded nodebug ;;
 	wide)	echo wide ;;
-	*)	[ -n "$(variation)" ] || die "VARIANT=$VARIANT: see build/build and build/variants" ;;
+	*)	die "VARIANT=$VARIANT: see build/build and build/variants" ;;
 	esac
-	[ ! -e "$lab/build/config/$KERNEL-$VARIANT" ] || echo "$KERNEL-$VARIANT"
-	[ ! -e "$lab/build/config/$ARCH-$VARIANT" ] || echo "$ARCH-$VARIANT"
+	[ ! -e "$lab/build/config/$KERNEL-$base" ] || echo "$KERNEL-$base"
+	[ ! -e "$lab/build/config/$ARCH-$base" ] || echo "$ARCH-$base"
+}
+
+# The variant that VARIANT differs from in the symbols of the table of variants; itself if
+# it is not there
+base() {
+	if [ -z "$(variation)" ]; then
+		echo "$VARIANT"
+	elif [[ $VARIANT == wide-* ]]; then
+		echo wide
+	else
+		echo plain
+	fi
 }
 
 # The symbols of VARIANT in the table of variants; none if it is not there

@@ -27,6 +27,8 @@ class Isa:
     indirect: re.Pattern
     # Control does not come back from here
     end: re.Pattern
+    # An indirect branch that reads its target from a fixed address, groups 1 or 2
+    pointer: re.Pattern
     # The instruction before an indirect branch that is a switch's
     switch: re.Pattern
     # Size of struct alt_instr
@@ -41,6 +43,8 @@ X86_64 = Isa(
     always=re.compile(r"(?:\w+ )*jmp"),
     indirect=re.compile(r"(?:\w+ )*(?:call|jmp)\s+(?:\*|[0-9a-f]+ <__x86_indirect_)"),
     end=re.compile(r"(?:\w+ )*(?:ret|iret|sysret|ud[012]|int3|eret[su])"),
+    pointer=re.compile(r"(?:\w+ )*(?:call|jmp)\s+\*"
+                       r"(?:0x([0-9a-f]{16})$|0x\w+\(%rip\)\s+# ([0-9a-f]+))"),
     switch=re.compile(r"(?!)"),
     alternative=14)
 
@@ -51,6 +55,7 @@ ARM64 = Isa(
     always=re.compile(r"br?(?:a[ab]z?)?\s"),
     indirect=re.compile(r"bl?r(?:a[ab]z?)?\s"),
     end=re.compile(r"(?:ret(?:a[ab])?|eret(?:a[ab])?|brk|udf|\.inst)\b"),
+    pointer=re.compile(r"(?!)"),
     switch=re.compile(r"add\s+x\d+, x\d+, w\d+, sxt[bh] #2"),
     alternative=12)
 
@@ -65,6 +70,8 @@ class Insn:
     edges: list = field(default_factory=list)
     calls: list = field(default_factory=list)
     indirect: bool = False
+    # Where an indirect branch reads its target; 0 if nobody knows
+    pointer: int = 0
     # The symbol that holds the key of the jump label here
     key: str = ""
 
@@ -108,7 +115,9 @@ class Code:
             if kind in "UwaN" or name.startswith("$"):
                 continue
             address = int(numbers[0], 16)
-            self.names.setdefault(address, []).append(name)
+            names = self.names.setdefault(address, [])
+            # A name with a size is a function's own, and not a mark of the linker's
+            names.insert(0 if len(numbers) > 1 else len(names), name)
             if len(numbers) > 1:
                 self.ends[address] = address + int(numbers[1], 16)
 
@@ -156,6 +165,31 @@ class Code:
             return set()
         return {self.relocated.get(at, word) for at, (word,) in
                 self.entries(first, self.ends[first], 8, "<Q")} - {0}
+
+    def paravirt(self, pointer, xen):
+        """The targets of calls through a word of pv_ops; with @xen, those of its guests, too."""
+        first = self.address("pv_ops")
+        if not first or not first <= pointer < self.ends[first]:
+            return set()
+        found = {self.word(pointer)} | (self.stored.get(pointer, set()) if xen else set())
+        for name in ("xen_cpu_ops", "xen_irq_ops", "xen_mmu_ops"):
+            if xen and self.address(name):
+                found.add(self.word(self.address(name) + pointer - first))
+        return found - {0}
+
+    def word(self, address):
+        """The word in data at an address."""
+        (_, (word,)), = self.entries(address, address + 8, 8, "<Q")
+        return self.relocated.get(address, word)
+
+    @functools.cached_property
+    def stored(self):
+        """The functions that code of x86 stores in pv_ops, by where."""
+        pattern = r"movq\s+\$0x([0-9a-f]+),.*# ([0-9a-f]+) <pv_ops[+>]"
+        found = {}
+        for function, pointer in re.findall(pattern, self.listing):
+            found.setdefault(int(pointer, 16), set()).add(int(function, 16))
+        return found
 
     def jump_labels(self):
         """The (target, name of the key) of the jump label at an address."""
@@ -229,6 +263,8 @@ class Code:
                 insn.edges += [at for at, _ in self.lines(self.chunk(insn.address))]
             else:
                 insn.indirect = True
+                read = isa.pointer.match(insn.text)
+                insn.pointer = int(read[1] or read[2], 16) if read else 0
         elif direct:
             where = insn.calls if isa.call.match(insn.text) else insn.edges
             where.append(int(direct[2], 16))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A git repository of the stock tree, to make commits in without a work tree."""
+import glob
 import os
+import shutil
 import subprocess
 
 IDENTITY = "kprobes lab <lab@localhost>"
@@ -9,8 +11,10 @@ IDENTITY = "kprobes lab <lab@localhost>"
 class Git:
     """The repository at @folder; its index lies beside it."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, lock=None):
+        """@lock, a file, stays open as long as a command runs."""
         self.folder = folder
+        self.lock = [lock.fileno()] if lock else []
         self.index = "index"
 
     def run(self, *args, stdin=None, env=None, worktree=None):
@@ -23,6 +27,7 @@ class Git:
             ["git", "-c", "core.autocrlf=false", "-c", "core.fileMode=true",
              "-c", "gc.auto=0", "-c", "core.compression=1", *args],
             input=stdin, stdout=subprocess.PIPE, check=True, cwd=worktree,
+            pass_fds=self.lock,
             env={**os.environ, **variables, **(env or {})})
         return done.stdout.decode().strip()
 
@@ -31,6 +36,13 @@ class Git:
         if not os.path.isdir(os.path.join(self.folder, "objects")):
             os.makedirs(self.folder, exist_ok=True)
             self.run("init", "-q", "--bare", "-b", "main", self.folder)
+
+    def clean(self):
+        """Remove what commands that were killed left here; nobody else may be at work."""
+        shutil.rmtree(os.path.join(self.folder, "rebase-apply"), ignore_errors=True)
+        for lock in glob.glob(os.path.join(glob.escape(self.folder), "**/*.lock"),
+                              recursive=True):
+            os.remove(lock)
 
     def tree_of(self, folder, index):
         """The tree object of all files in @folder; @index keeps its state.

@@ -59,8 +59,8 @@ class Root:
         yield from (*self.cuts, *self.indirect, *(name for name, _ in self.stops))
 
 
-# Calls that follow a bug, in every root
-BUGS = {
+# In every root: calls that follow a bug, and two that need no walk
+ALWAYS = {
     "__stack_chk_fail": "the stack is overwritten, " + DEATH,
     "__ubsan_handle_out_of_bounds": BUG,
     "__ubsan_handle_shift_out_of_bounds": BUG,
@@ -74,6 +74,7 @@ BUGS = {
     "panic": DEATH,
     "__warn_thunk": "a return was not patched: " + BUG,
     "__fentry__": "the walk looks at sites of ftrace itself",
+    "__SCT__xen_hypercall": "updated when Xen is found at boot, and never again",
 }
 
 # A report of a bug follows these
@@ -85,7 +86,7 @@ SCHEDULES = {
     "preempt_schedule_notrace_thunk": "as preempt_schedule_notrace",
 }
 
-X86_TRAP = Root("trap", ("asm_exc_int3",), cuts={
+X86_TRAP = Root("trap", ("asm_exc_int3", AllNamed("xen_asm_exc_int3")), cuts={
     "irqentry_nmi_enter": "after the judgement: the context has its mark",
     "irqentry_nmi_exit": "as irqentry_nmi_enter, the context still has its mark",
     "kprobe_trap_hit": "after the judgement",
@@ -110,6 +111,7 @@ X86_READY = (
     ("restore_exception_handling", r"call .*<cpu_init_fred_exceptions>"),
     ("restore_processor_state", r"call .*<restore_exception_handling>"),
     ("__restore_processor_state", r"call .*<restore_exception_handling>"),
+    ("create_image", r"call .*<restore_processor_state>"),
 )
 
 # A #VC is no root: those of "CPU up" and "resume" come after early_setup_int3(), which makes
@@ -119,7 +121,8 @@ X86_ROOTS = (
     Root("CPU up", ("secondary_startup_64", "soft_restart_cpu"), traps=False, stops=X86_READY,
          indirect={"common_startup_64": ("start_secondary",),
                    "soft_restart_cpu": ("start_secondary",)},
-         cuts={"sev_es_negotiate_protocol": BOOT, "sev_es_terminate": DEATH}),
+         cuts={"sev_es_negotiate_protocol": BOOT, "sev_es_terminate": DEATH,
+               "cpu_init_fred_rsps": "FRED is on: at boot since long, else by the call before"}),
     Root("resume", ("wakeup_long64",), traps=False, stops=X86_READY,
          indirect={"wakeup_long64": (("do_suspend_lowlevel",
                                       r"call .*<x86_acpi_enter_sleep_state>"),)}),
@@ -133,10 +136,9 @@ X86_ROOTS = (
          indirect={"asm_acpi_mp_play_dead": ()}),
     Root("CPU dead", ("cpuhp_ap_report_dead", "hlt_play_dead",
                       AfterCalls("cpuhp_ap_report_dead"), AfterCalls("play_dead_common")),
-         stops=X86_READY, indirect={"cpuidle_play_dead": ("acpi_idle_play_dead",),
-                                    "soft_restart_cpu": ("start_secondary",),
-                                    "asm_acpi_mp_play_dead": ()},
-         cuts={"tboot_shutdown": "firmware, with page tables of its own",
+         indirect={"cpuidle_play_dead": ("acpi_idle_play_dead",), "asm_acpi_mp_play_dead": ()},
+         cuts={"soft_restart_cpu": "where the root of a CPU that comes up begins",
+               "tboot_shutdown": "firmware, with page tables of its own",
                "xen_cpu_bringup_again": "Xen has kept the state of the CPU: it takes traps"}),
 )
 

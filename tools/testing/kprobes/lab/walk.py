@@ -6,7 +6,7 @@ import re
 import subprocess
 
 from lab import paths
-from lab.roots import BUG_STOPS, BUGS, COPIED, ROOTS, AfterCalls, AllNamed, TableOf
+from lab.roots import ALWAYS, BUG_STOPS, COPIED, ROOTS, AfterCalls, AllNamed, TableOf
 
 # Text where no probe may be, by the symbols around it
 RANGES = [("__noinstr_text_start", "__noinstr_text_end"),
@@ -122,7 +122,7 @@ class Walk:
 
     def __init__(self, code, blacklist, root):
         self.code, self.blacklist, self.root = code, blacklist, root
-        self.cuts = {**BUGS, **root.cuts}
+        self.cuts = {**ALWAYS, **root.cuts}
         # Each function with its first caller; their addresses: static ones can share a name
         self.functions, self.judged = {}, set()
         self.seen, self.todo, self.findings = set(), collections.deque(), []
@@ -197,11 +197,13 @@ class Walk:
     def enter(self, address, caller):
         """Queue the target of a branch out of a function."""
         name = self.code.name(address)
+        if name.partition(".")[0] in self.cuts:
+            return
         if name.startswith(("__SCT__tp_func_", "__traceiter_")):
             self.find(caller, f"{caller}: the tracepoint {name}")
         elif name.startswith("__SCT__"):
             self.find(caller, f"{caller}: the static call {name}")
-        elif name.partition(".")[0] not in self.cuts:
+        else:
             self.todo.append((address, caller))
 
     def visit(self, address, caller):
@@ -236,8 +238,14 @@ class Walk:
                 self.enter(edge, name)
 
     def branch(self, insn, name):
-        """An indirect branch: to what the root says, or a finding."""
-        targets = self.root.indirect.get(name)
+        """An indirect branch: to what the root or pv_ops says, or a finding.
+
+        On Xen no root is without traps: the hypervisor has the table of handlers.
+        """
+        called = self.code.paravirt(insn.pointer, xen=self.root.traps)
+        for address in called:
+            self.enter(address, name)
+        targets = () if called else self.root.indirect.get(name)
         if targets is None:
             self.find(name, f"{name}: an indirect branch at {insn.address:#x}")
         for target in targets or ():

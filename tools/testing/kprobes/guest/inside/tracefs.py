@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Files of tracefs, as a shell writes them."""
 import os
+import re
 
 TRACING = "/sys/kernel/tracing"
 
@@ -41,6 +42,18 @@ def refused(line, word, why):
     return (entry[0].endswith(f"trace_kprobe: error: {why}") and
             entry[1] == f"  Command: {line}" and
             entry[2].index("^") == entry[1].index(word, len("  Command: ")))
+
+
+def foreseen(place):
+    """How a check says that the place will be probed."""
+    file = os.open(f"{TRACING}/kprobe_events", os.O_RDWR)
+    try:
+        os.write(file, f"?p {place}\n".encode())
+        return re.search(r"^  method: (.*)$", os.read(file, 4096).decode(), re.M)[1]
+    except OSError as error:
+        return os.strerror(error.errno)
+    finally:
+        os.close(file)
 
 
 def records():

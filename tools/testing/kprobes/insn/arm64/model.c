@@ -194,26 +194,26 @@ static void test_resume(void)
 	const unsigned long at = 0xffff800080000000, reach = 0x8000000;
 	u8 buf[PROBE_RESUME_MAX];
 
-	CHECK(probe_insn_resume(buf, 8, &nop, NULL, at, at + 0x1000) == 8);
+	CHECK(probe_insn_write_resume(buf, 8, &nop, NULL, at, at + 0x1000) == 8);
 	CHECK(word_at(buf, 0) == 0xd503201f && word_at(buf, 4) == 0x17fffc00);
-	CHECK(probe_insn_resume(buf, 7, &nop, NULL, at, at + 0x1000) == -ENOSPC);
-	CHECK(probe_insn_resume(buf, 3, &nop, NULL, at, at + 0x1000) == -ENOSPC);
-	CHECK(probe_insn_resume(buf, 8, &nop, NULL, at, at + 2) == -EINVAL);
-	CHECK(probe_insn_resume(buf, 8, &nop, NULL, at, at + reach) == 8);
+	CHECK(probe_insn_write_resume(buf, 7, &nop, NULL, at, at + 0x1000) == -ENOSPC);
+	CHECK(probe_insn_write_resume(buf, 3, &nop, NULL, at, at + 0x1000) == -ENOSPC);
+	CHECK(probe_insn_write_resume(buf, 8, &nop, NULL, at, at + 2) == -EINVAL);
+	CHECK(probe_insn_write_resume(buf, 8, &nop, NULL, at, at + reach) == 8);
 	CHECK(word_at(buf, 4) == 0x16000000);
-	CHECK(probe_insn_resume(buf, 8, &nop, NULL, at, at + reach + 4) == -ERANGE);
-	CHECK(probe_insn_resume(buf, 8, &nop, NULL, at, at - reach + 4) == 8);
+	CHECK(probe_insn_write_resume(buf, 8, &nop, NULL, at, at + reach + 4) == -ERANGE);
+	CHECK(probe_insn_write_resume(buf, 8, &nop, NULL, at, at - reach + 4) == 8);
 	CHECK(word_at(buf, 4) == 0x15ffffff);
-	CHECK(probe_insn_resume(buf, 8, &nop, NULL, at, at - reach) == -ERANGE);
-	CHECK(probe_insn_resume(buf, 8, &nop, NULL, at, 0x1000) == -ERANGE);
-	CHECK(probe_insn_resume(buf, 8, &b, NULL, at, at + 0x1000) == -EINVAL);
-	CHECK(probe_insn_resume(buf, 4, &retaa, NULL, at, 0x1000) == 4);
-	CHECK(probe_insn_resume_trap(buf, 8, &nop, NULL, 0x1000, 6) == 8);
+	CHECK(probe_insn_write_resume(buf, 8, &nop, NULL, at, at - reach) == -ERANGE);
+	CHECK(probe_insn_write_resume(buf, 8, &nop, NULL, at, 0x1000) == -ERANGE);
+	CHECK(probe_insn_write_resume(buf, 8, &b, NULL, at, at + 0x1000) == -EINVAL);
+	CHECK(probe_insn_write_resume(buf, 4, &retaa, NULL, at, 0x1000) == 4);
+	CHECK(probe_insn_write_resume_trap(buf, 8, &nop, NULL, 0x1000, 6) == 8);
 	CHECK(word_at(buf, 4) == 0xd42000c0);
-	CHECK(probe_insn_resume_trap(buf, 8, &nop, NULL, 0x1000, 0xffff) == 8);
+	CHECK(probe_insn_write_resume_trap(buf, 8, &nop, NULL, 0x1000, 0xffff) == 8);
 	CHECK(word_at(buf, 4) == 0xd43fffe0);
-	CHECK(probe_insn_resume_trap(buf, 8, &retaa, NULL, at, 6) == -EOPNOTSUPP);
-	CHECK(probe_insn_resume_trap(buf, 8, &b, NULL, at, 6) == -EINVAL);
+	CHECK(probe_insn_write_resume_trap(buf, 8, &retaa, NULL, at, 6) == -EOPNOTSUPP);
+	CHECK(probe_insn_write_resume_trap(buf, 8, &b, NULL, at, 6) == -EINVAL);
 }
 
 static void test_literal_slot(void)
@@ -228,14 +228,14 @@ static void test_literal_slot(void)
 		int where = i == 2 ? 16 : 8, end = where + (4 << i);
 
 		CHECK(probe_insn_literal(&pi, at) == at - 0x100000);
-		CHECK(probe_insn_resume(buf, sizeof(buf), &pi, NULL, at, at + 64) ==
+		CHECK(probe_insn_write_resume(buf, sizeof(buf), &pi, NULL, at, at + 64) ==
 		      -EINVAL);
-		CHECK(probe_insn_resume(buf, end - 1, &pi, literal, at, at + 64) ==
+		CHECK(probe_insn_write_resume(buf, end - 1, &pi, literal, at, at + 64) ==
 		      -ENOSPC);
-		CHECK(probe_insn_resume(buf, sizeof(buf), &pi, literal, at, at + 64) == end);
+		CHECK(probe_insn_write_resume(buf, sizeof(buf), &pi, literal, at, at + 64) == end);
 		CHECK(word_at(buf, 0) == moved[i] && word_at(buf, 4) == 0x17fffff0);
 		CHECK(!memcmp(buf + where, literal, 4 << i));
-		CHECK(probe_insn_resume_trap(buf, sizeof(buf), &pi, literal, at, 6) == end);
+		CHECK(probe_insn_write_resume_trap(buf, sizeof(buf), &pi, literal, at, 6) == end);
 		CHECK(word_at(buf, 4) == 0xd42000c0);
 	}
 }

@@ -221,7 +221,7 @@ void check_copied(u32 word, const struct machine *start)
 	stopped += bare.pc == HERE;
 	memcpy(after, (void *)DATA, DATA_SIZE);
 	for (int i = 0; i < 2; i++) {
-		len = probe_insn_resume(buf, sizeof(buf), &pi, literal, HERE, slots[i]);
+		len = probe_insn_write_resume(buf, sizeof(buf), &pi, literal, HERE, slots[i]);
 		if (len < 0) {
 			fail(word, "resume code", len, 0);
 			return;
@@ -229,7 +229,7 @@ void check_copied(u32 word, const struct machine *start)
 		write_text(slots[i], buf, len);
 		check_slot(word, slots[i], start, &bare, HERE + 4);
 	}
-	len = probe_insn_resume_trap(buf, sizeof(buf), &pi, literal, SLOT, TRAP_IMM);
+	len = probe_insn_write_resume_trap(buf, sizeof(buf), &pi, literal, SLOT, TRAP_IMM);
 	if (pi.kind == PROBE_INSN_LEAVE)
 		return;
 	write_text(SLOT, buf, len);

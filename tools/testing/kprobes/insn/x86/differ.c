@@ -57,7 +57,7 @@ static const char *run_copied(const struct place *place, bool trap)
 	uint8_t *slot = (uint8_t *)place->slot;
 	int len;
 
-	len = (trap ? probe_insn_resume_trap : probe_insn_resume)
+	len = (trap ? probe_insn_write_resume_trap : probe_insn_write_resume)
 		(slot, PROBE_RESUME_MAX, place->text, &place->pi, place->code,
 		 place->slot);
 	if (len < 0)

@@ -37,7 +37,7 @@ static void relocate(const uint8_t *text, size_t len, const struct probe_insn *p
 	uint8_t *buf = malloc(pi->length + 5);
 	int size;
 
-	size = probe_insn_resume(buf, pi->length + 5, text, pi, FROM, TO);
+	size = probe_insn_write_resume(buf, pi->length + 5, text, pi, FROM, TO);
 	if (size >= 0) {
 		copy = probe_insn_decode(buf, size);
 		require(size == pi->length + 5, "size", text, len);

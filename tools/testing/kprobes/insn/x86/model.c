@@ -242,17 +242,17 @@ static void test_room(void)
 	struct probe_insn jmp = DECODE("\xeb\x00");
 	u8 buf[PROBE_RESUME_MAX];
 
-	check(probe_insn_resume(buf, 6, nop, &pi, ADDR, ADDR + 64) == 6, "room");
-	check(probe_insn_resume(buf, 5, nop, &pi, ADDR, ADDR + 64) == -ENOSPC,
+	check(probe_insn_write_resume(buf, 6, nop, &pi, ADDR, ADDR + 64) == 6, "room");
+	check(probe_insn_write_resume(buf, 5, nop, &pi, ADDR, ADDR + 64) == -ENOSPC,
 	      "no room");
-	check(probe_insn_resume_trap(buf, 2, nop, &pi, ADDR, ADDR + 64) == 2,
+	check(probe_insn_write_resume_trap(buf, 2, nop, &pi, ADDR, ADDR + 64) == 2,
 	      "room for the trap");
 	check(buf[0] == 0x90 && buf[1] == 0xcc, "trap form");
-	check(probe_insn_resume_trap(buf, 1, nop, &pi, ADDR, ADDR + 64) == -ENOSPC,
+	check(probe_insn_write_resume_trap(buf, 1, nop, &pi, ADDR, ADDR + 64) == -ENOSPC,
 	      "no room for the trap");
-	check(probe_insn_resume(buf, 20, jmp_text, &jmp, ADDR, ADDR + 64) == -EINVAL,
+	check(probe_insn_write_resume(buf, 20, jmp_text, &jmp, ADDR, ADDR + 64) == -EINVAL,
 	      "no resume code for what is emulated");
-	check(probe_insn_resume(buf, 20, call_text, &call, ADDR, ADDR + 64) == 7 &&
+	check(probe_insn_write_resume(buf, 20, call_text, &call, ADDR, ADDR + 64) == 7 &&
 	      buf[2] == 0xe9, "but for what may fault: a call has a way back");
 }
 
