@@ -103,7 +103,7 @@ static __always_inline struct kretprobe *get_kretprobe(struct kretprobe_instance
  * @ri: the instance that a handler was called with
  *
  * Return: the address after the call instruction, even if other tracers or return
- * probes hijacked the same return.
+ * probes hijacked the same return; 0 if none of them knows it.
  */
 static __always_inline unsigned long get_kretprobe_retaddr(struct kretprobe_instance *ri)
 {

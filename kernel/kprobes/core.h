@@ -37,7 +37,9 @@
  *	hit.c		from a hit to the clients' handlers
  *	context.c	the context of a hit
  *	hotplug.c	CPUs that come up and go
- *	retprobe.c	return probes
+ *	retprobe.c	hits of return probes
+ *	retprobe_client.c
+ *			register and unregister return probes
  *	instance.c	their instances
  *	module.c	code that is loaded and freed: modules, init text
  *	debugfs.c	the files in debugfs

@@ -150,7 +150,8 @@ EXPORT_SYMBOL_GPL(disable_kprobe);
  *
  * Hits of other clients are counted as missed if they interrupt a handler. Only clients
  * that are part of the kernel may use this. Their handlers must be safe when interrupted
- * anywhere by themselves, NMI included. Within one context handlers never nest.
+ * anywhere by themselves, NMI included. Within one context handlers nest in one case: at
+ * the return of a function that was called in an interrupt and returns as the task's.
  *
  * Context: process context.
  */
@@ -210,10 +211,11 @@ struct kprobe *get_kprobe(void *addr)
 NOKPROBE_SYMBOL(get_kprobe);
 
 /**
- * kprobe_owns_text() - does a probe replace the instruction at an address?
+ * kprobe_owns_text() - does a probe replace the instruction at an address, or may it soon?
  * @addr: address of the instruction
  *
- * A jump may replace several, and the copies of a window may be executed instead of them.
+ * A probe that is disabled owns its instruction, too: it can be enabled at any time. A jump
+ * may replace several, and the copies of a window may be executed instead of them.
  *
  * Context: preemption off.
  * Return: true if so. Then no other owner may change it.

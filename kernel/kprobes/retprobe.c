@@ -15,22 +15,14 @@
  */
 #include <linux/atomic.h>
 #include <linux/context_tracking_irq.h>
-#include <linux/export.h>
-#include <linux/kallsyms.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
-#include <linux/minmax.h>
-#include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
-#include <linux/slab.h>
 #include <asm/kretprobe.h>
 #include "instance.h"
-#include "batch.h"
-#include "core.h"
 #include "context.h"
 #include "hit.h"
-#include "place.h"
 #include "resched.h"
 #include "retprobe.h"
 
@@ -77,13 +69,25 @@ unsigned long kretprobe_caller(struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(kretprobe_caller);
 
+/* Find where the call returns to, and whom it was made by */
+static __always_inline void kretprobe_find_caller(struct kretprobe_instance *ri,
+						  struct pt_regs *regs)
+{
+	arch_kretprobe_prepare(ri, regs);
+	ri->caller = kretprobe_caller_of(ri);
+}
+
 static __always_inline bool kretprobe_wants_return(struct kretprobe *rp,
 						   struct kretprobe_instance *ri,
 						   struct pt_regs *regs)
 {
-	if (rp->entry_handler && rp->entry_handler(ri, regs))
+	if (!rp->entry_handler)
+		return rp->handler;
+	if (rp->entry_handler(ri, regs) || !rp->handler)
 		return false;
-	return rp->handler;
+	/* It may have changed the address that the function returns to */
+	kretprobe_find_caller(ri, regs);
+	return true;
 }
 
 /* Catch the return of the call that @ri stands for */
@@ -111,8 +115,7 @@ static noinline int kretprobe_entered_any(struct kretprobe *rp, struct kretprobe
 		kretprobe_count_missed(rp);
 		return 0;
 	}
-	arch_kretprobe_prepare(ri, regs);
-	ri->caller = kretprobe_caller_of(ri);
+	kretprobe_find_caller(ri, regs);
 	if (kretprobe_wants_return(rp, ri, regs))
 		kretprobe_catch(ri, regs);
 	else
@@ -121,11 +124,18 @@ static noinline int kretprobe_entered_any(struct kretprobe *rp, struct kretprobe
 }
 NOKPROBE_SYMBOL(kretprobe_entered_any);
 
-/*
- * The function calls nothing, and saves no register, for a call whose return nobody else has
- * hijacked, and whose entry the client leaves alone.
+/**
+ * kretprobe_entered() - handle a call of a function with a return probe
+ * @p: kretprobe::kp
+ * @regs: registers at the entry of the function
+ *
+ * The pre-handler of return probes. It calls nothing, and saves no register, for a call whose
+ * return nobody else has hijacked, and whose entry the client leaves alone.
+ *
+ * Context: preemption off.
+ * Return: 0.
  */
-static int kretprobe_entered(struct kprobe *p, struct pt_regs *regs)
+int kretprobe_entered(struct kprobe *p, struct pt_regs *regs)
 {
 	struct kretprobe *rp = container_of(p, struct kretprobe, kp);
 	struct kretprobe_holder *holder = READ_ONCE(rp->holder);
@@ -245,7 +255,7 @@ static __always_inline void kretprobe_handle_return(struct pt_regs *regs)
 	kretprobe_return_all(regs, frame);
 }
 
-/* RCU was watching when the function was called */
+/* RCU may have been watching when the function was called */
 static noinline void kretprobe_return_unwatched(struct pt_regs *regs)
 {
 	ct_nmi_enter();
@@ -275,9 +285,22 @@ void kretprobe_returned(struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(kretprobe_returned);
 
+#ifdef CONFIG_SMP
+static __always_inline bool kretprobe_task_on_cpu(const struct task_struct *tsk)
+{
+	return READ_ONCE(tsk->on_cpu);
+}
+#else
+/* The only CPU runs the current task */
+static __always_inline bool kretprobe_task_on_cpu(const struct task_struct *tsk)
+{
+	return false;
+}
+#endif
+
 /**
  * kretprobe_find_ret_addr() - find the return address that a trampoline's replaced
- * @tsk: the task whose stack it is: current, or a task that is not running
+ * @tsk: the task whose stack it is: current, or a task that no CPU runs
  * @fp: the frame
  * @cur: the state of this walk of the stack; NULL at the beginning
  *
@@ -294,7 +317,7 @@ unsigned long kretprobe_find_ret_addr(struct task_struct *tsk, void *fp,
 	struct llist_node *node;
 	bool beyond = !*cur;
 
-	if (tsk != current && task_is_running(tsk))
+	if (tsk != current && kretprobe_task_on_cpu(tsk))
 		return 0;
 	/* Keeps the instances from being freed, see instance.c */
 	guard(preempt_notrace)();
@@ -309,142 +332,3 @@ unsigned long kretprobe_find_ret_addr(struct task_struct *tsk, void *fp,
 	return 0;
 }
 NOKPROBE_SYMBOL(kretprobe_find_ret_addr);
-
-static bool kretprobe_place_returns(const struct kprobe_place *place)
-{
-	unsigned long offset;
-
-	if (!place->on_entry)
-		return false;
-	if (!kallsyms_lookup_size_offset(place->addr, NULL, &offset))
-		return true;
-	return !arch_kretprobe_refused(place->addr - offset);
-}
-
-/**
- * kretprobe_prepare() - prepare a return probe for its first hit
- * @p: kretprobe::kp, not registered
- * @place: its place; gets the refusal
- *
- * Context: process context, kprobe_mutex held.
- * Return: 0; -EINVAL if the place is not a function's entry, -E2BIG if its data_size
- * is too large, or -ENOMEM.
- */
-int kretprobe_prepare(struct kprobe *p, struct kprobe_place *place)
-{
-	struct kretprobe *rp = container_of(p, struct kretprobe, kp);
-
-	lockdep_assert_held(&kprobe_mutex);
-	if (!kretprobe_place_returns(place)) {
-		place->refusal.text = "not the entry of a function that returns to its caller";
-		return -EINVAL;
-	}
-	if (rp->data_size > KRETPROBE_MAX_DATA_SIZE)
-		return -E2BIG;
-	/* The default leaves room for calls that sleep or are preempted */
-	if (rp->maxactive <= 0)
-		rp->maxactive = max(10, 2 * (int)num_possible_cpus());
-	rp->nmissed = 0;
-	p->pre_handler = kretprobe_entered;
-	p->post_handler = NULL;
-	rp->holder = kretprobe_holder_alloc(rp);
-	return rp->holder ? 0 : -ENOMEM;
-}
-
-/**
- * kretprobe_retire() - undo kretprobe_prepare()
- * @p: kretprobe::kp; no new hit finds it, hits that found it before may still be in
- *	its handler
- *
- * Context: process context, kprobe_mutex held.
- */
-void kretprobe_retire(struct kprobe *p)
-{
-	struct kretprobe *rp = container_of(p, struct kretprobe, kp);
-	struct kretprobe_holder *holder = rp->holder;
-
-	lockdep_assert_held(&kprobe_mutex);
-	/* Pairs with kretprobe_entered() */
-	WRITE_ONCE(rp->holder, NULL);
-	kretprobe_holder_retire(holder);
-}
-
-/**
- * register_kretprobes() - register return probes, all or none
- * @rps: the return probes
- * @num: how many, at least one
- *
- * Context: may sleep.
- * Return: 0; -EINVAL if a place is not a function's entry or a return probe is
- * registered already, -E2BIG if a data_size is too large, -ENOMEM, or an error of
- * register_kprobes().
- */
-int register_kretprobes(struct kretprobe **rps, int num)
-{
-	struct kprobe_batch *batch;
-	int i, ret;
-
-	if (num <= 0)
-		return -EINVAL;
-	batch = kprobe_batch_alloc();
-	batch->whole = true;
-	scoped_guard(mutex, &kprobe_mutex) {
-		for (i = 0; i < num; i++)
-			kprobe_batch_register_return(batch, rps[i]);
-		ret = kprobe_batch_commit_locked(batch);
-	}
-	kprobe_batch_finish(batch);
-	return ret;
-}
-EXPORT_SYMBOL_GPL(register_kretprobes);
-
-/**
- * register_kretprobe() - register a return probe
- * @rp: the return probe
- *
- * Context: may sleep.
- * Return: as register_kretprobes().
- */
-int register_kretprobe(struct kretprobe *rp)
-{
-	return register_kretprobes(&rp, 1);
-}
-EXPORT_SYMBOL_GPL(register_kretprobe);
-
-/**
- * unregister_kretprobes() - unregister return probes
- * @rps: the return probes; those that are not registered are skipped
- * @num: how many
- *
- * No handler runs when this returns, and the return probes may be freed. Calls under
- * way return without a handler.
- *
- * Context: may sleep; waits for one grace period.
- */
-void unregister_kretprobes(struct kretprobe **rps, int num)
-{
-	struct kprobe_batch *batch = kprobe_batch_alloc();
-	int i;
-
-	scoped_guard(mutex, &kprobe_mutex) {
-		for (i = 0; i < num; i++)
-			kprobe_batch_unregister(batch, &rps[i]->kp);
-		kprobe_batch_commit_locked(batch);
-		/* Another task may be unregistering one of them: wait for handlers, too */
-		batch->seen = true;
-	}
-	kprobe_batch_finish(batch);
-}
-EXPORT_SYMBOL_GPL(unregister_kretprobes);
-
-/**
- * unregister_kretprobe() - unregister a return probe
- * @rp: the return probe
- *
- * Context: may sleep; waits for a grace period.
- */
-void unregister_kretprobe(struct kretprobe *rp)
-{
-	unregister_kretprobes(&rp, 1);
-}
-EXPORT_SYMBOL_GPL(unregister_kretprobe);

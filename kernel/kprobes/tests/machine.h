@@ -44,6 +44,11 @@ static inline unsigned long entry_return_address(const struct pt_regs *regs)
 	return *(unsigned long *)regs->sp;
 }
 
+static inline void entry_set_return_address(struct pt_regs *regs, unsigned long addr)
+{
+	*(unsigned long *)regs->sp = addr;
+}
+
 /* Check the registers that an exception sets. */
 static inline void check_trap_regs(struct kunit *test, const struct pt_regs *regs)
 {
@@ -77,6 +82,11 @@ static inline int place_argument(const struct pt_regs *regs)
 static inline unsigned long entry_return_address(const struct pt_regs *regs)
 {
 	return regs->regs[30];
+}
+
+static inline void entry_set_return_address(struct pt_regs *regs, unsigned long addr)
+{
+	regs->regs[30] = addr;
 }
 
 static inline void check_trap_regs(struct kunit *test, const struct pt_regs *regs)

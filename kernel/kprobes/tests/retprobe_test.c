@@ -8,7 +8,9 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "machine.h"
 #include "ours.h"
+#include "return_places.h"
 
 #define DEPTH	50
 
@@ -194,6 +196,9 @@ static void test_place(struct kunit *test)
 	/* Stock also refuses it, but under IBT compares the wrong address. */
 	if (OURS)
 		run_place(test, (struct kprobe) { .symbol_name = "__switch_to" }, -EINVAL);
+	/* Stock accepts it, and traces of sleeping tasks end there. */
+	if (OURS && IS_ENABLED(CONFIG_X86_64))
+		run_place(test, (struct kprobe) { .symbol_name = "__switch_to_asm" }, -EINVAL);
 	run_place(test, (struct kprobe) { .addr = (void *)retprobe_target }, 0);
 	run_place(test, both, -EINVAL);
 	run_place(test, (struct kprobe) { }, -EINVAL);
@@ -288,6 +293,72 @@ static void test_handlers(struct kunit *test)
 	run_handlers(test, false, false);
 }
 
+static unsigned int retprobe_order;
+
+static int retprobe_note_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	retprobe_order = retprobe_order * 10 + get_kretprobe(ri)->data_size;
+	return 0;
+}
+
+static int retprobe_note_return(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return retprobe_note_entry(ri, regs);
+}
+
+/* The entry is the latest client's first; the return is that of the last entry first */
+static void test_order(struct kunit *test)
+{
+	static struct kretprobe rps[3];
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(rps); i++) {
+		retprobe_fresh(&rps[i], retprobe_target);
+		rps[i].entry_handler = retprobe_note_entry;
+		rps[i].handler = retprobe_note_return;
+		rps[i].data_size = i + 1;
+		KUNIT_ASSERT_EQ(test, register_kretprobe(&rps[i]), 0);
+	}
+	retprobe_order = 0;
+	KUNIT_EXPECT_EQ(test, OPAQUE(retprobe_target)(41), 42);
+	KUNIT_EXPECT_EQ(test, retprobe_order, 321123);
+	for (i = 0; i < ARRAY_SIZE(rps); i++)
+		unregister_kretprobe(&rps[i]);
+}
+
+static int retprobe_divert(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	entry_set_return_address(regs, (unsigned long)return_elsewhere);
+	return retprobe_count_entry(ri, regs);
+}
+
+static int retprobe_check_diverted(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	if (get_kretprobe_retaddr(ri) != (unsigned long)return_elsewhere)
+		retprobe_wrong++;
+	return retprobe_count_return(ri, regs);
+}
+
+/* An entry handler may change the address that the function returns to. */
+static void test_diverted(struct kunit *test)
+{
+	static struct kretprobe rp;
+
+	retprobe_fresh(&rp, return_probed);
+	rp.entry_handler = retprobe_divert;
+	rp.handler = retprobe_check_diverted;
+	KUNIT_EXPECT_EQ(test, return_place(), 2);
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
+	KUNIT_EXPECT_EQ(test, return_place(), 1);
+	retprobe_entry_result = -1;
+	KUNIT_EXPECT_EQ(test, return_place(), 1);
+	unregister_kretprobe(&rp);
+	KUNIT_EXPECT_EQ(test, return_place(), 2);
+	KUNIT_EXPECT_EQ(test, retprobe_entries, 2);
+	KUNIT_EXPECT_EQ(test, retprobe_returns, 1);
+	KUNIT_EXPECT_EQ(test, retprobe_wrong, 0);
+}
+
 static void test_disabled(struct kunit *test)
 {
 	static struct kretprobe rp;
@@ -340,6 +411,8 @@ static struct kunit_case retprobe_cases[] = {
 	KUNIT_CASE(test_twice),
 	KUNIT_CASE(test_not_cleared),
 	KUNIT_CASE(test_handlers),
+	KUNIT_CASE(test_order),
+	KUNIT_CASE(test_diverted),
 	KUNIT_CASE(test_disabled),
 	KUNIT_CASE(test_batch),
 	{}

@@ -20,12 +20,14 @@ NOKPROBE_SYMBOL(arch_kretprobe_caller);
 
 /*
  * __switch_to() is called by one task and returns in another, which has its own list
- * of instances. The others are returned to, not called: the top of the stack is not
- * their return address.
+ * of instances. So does __switch_to_asm(), and the stack traces of all tasks that sleep
+ * begin with its return address. The others are returned to, not called: the top of the
+ * stack is not their return address.
  */
 bool arch_kretprobe_refused(unsigned long func)
 {
 	return func == (unsigned long)__switch_to ||
+	       func == (unsigned long)__switch_to_asm ||
 	       func == (unsigned long)ret_from_fork_asm ||
 	       is_graph_trampoline(func);
 }

@@ -3,6 +3,9 @@
  * Stack traces that begin at the registers of a handler. These hold the address behind an
  * int3. If the probed instruction is a push of one byte, the next one begins there, and has
  * another stack. A trace that begins with that one ends early, as on stock.
+ *
+ * And one that begins where a function with a return probe has just returned: at the first
+ * instruction of the trampoline, whose address is no longer on the stack.
  */
 #include <kunit/test.h>
 #include <linux/kprobes.h>
@@ -64,8 +67,56 @@ static void test_unwind_places(struct kunit *test)
 		check_place(test, &unwind_places[i]);
 }
 
+static int unwind_nothing(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return 0;
+}
+
+/* As unwind_from_handler(), with the registers after the ret that is probed */
+static int unwind_from_return(struct kprobe *p, struct pt_regs *regs)
+{
+	struct pt_regs returned = *regs;
+	struct unwind_state state;
+
+	returned.ip = *(unsigned long *)regs->sp;
+	returned.sp += sizeof(long);
+	unwind_caller = returned.ip;
+	unwind_start(&state, current, &returned, NULL);
+	unwind_found = unwind_get_return_address(&state);
+	return 0;
+}
+
+static void test_unwind_return(struct kunit *test)
+{
+	struct kprobe kp = {
+		.addr = (kprobe_opcode_t *)unwind_ret,
+		.pre_handler = unwind_from_handler,
+	};
+	struct kretprobe rp = {
+		.kp.addr = (kprobe_opcode_t *)unwind_function,
+		.handler = unwind_nothing,
+	};
+	unsigned long caller = 0, found = 0;
+	int i;
+
+	unwind_words = 0;
+	KUNIT_ASSERT_EQ(test, register_kprobe(&kp), 0);
+	for (i = 0; i < 2; i++) {
+		KUNIT_EXPECT_EQ(test, unwind_function(41), 42);
+		caller = caller ?: unwind_caller;
+		found = unwind_found;
+		kp.pre_handler = unwind_from_return;
+		KUNIT_ASSERT_EQ(test, i ? 0 : register_kretprobe(&rp), 0);
+	}
+	unregister_kretprobe(&rp);
+	unregister_kprobe(&kp);
+	KUNIT_EXPECT_NE(test, unwind_caller, caller);
+	KUNIT_EXPECT_EQ(test, found, caller);
+}
+
 static struct kunit_case unwind_cases[] = {
 	KUNIT_CASE(test_unwind_places),
+	KUNIT_CASE(test_unwind_return),
 	{}
 };
 
