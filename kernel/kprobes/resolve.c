@@ -9,6 +9,7 @@
 #include <linux/ftrace.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
+#include <linux/kgdb.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/static_call.h>
@@ -108,6 +109,7 @@ enum refusal {
 	REFUSED_NOT_TEXT,
 	REFUSED_GONE,
 	REFUSED_BLACKLIST,
+	REFUSED_DEBUGGED,
 	REFUSED_JUMP_LABEL,
 	REFUSED_STATIC_CALL,
 	REFUSED_LIVEPATCH,
@@ -122,6 +124,7 @@ static const struct kprobe_refusal place_refusals[] = {
 	[REFUSED_GONE]		= { -ENOENT, "text that is not loaded yet, or already freed" },
 	[REFUSED_BLACKLIST]	= { -EINVAL,
 				    "in code that handles probes, or marked not to be probed" },
+	[REFUSED_DEBUGGED]	= { -EBUSY, "a breakpoint of the debugger" },
 	[REFUSED_JUMP_LABEL]	= { -EINVAL, "a jump label" },
 	[REFUSED_STATIC_CALL]	= { -EINVAL, "a static call" },
 	[REFUSED_LIVEPATCH]	= { -EINVAL, "in a livepatch, whose code is relocated later" },
@@ -157,6 +160,18 @@ static int place_check_owners(struct kprobe_place *place)
 	return place->refusal.error;
 }
 
+#ifdef CONFIG_KGDB
+static bool place_has_breakpoint(const struct kprobe_place *place)
+{
+	return kgdb_has_hit_break(place->addr);
+}
+#else
+static bool place_has_breakpoint(const struct kprobe_place *place)
+{
+	return false;
+}
+#endif
+
 static int place_check_text(struct kprobe_place *place)
 {
 	int ret;
@@ -171,6 +186,9 @@ static int place_check_text(struct kprobe_place *place)
 		return place_refuse(place, ret == -ENOENT ? REFUSED_GONE : REFUSED_NOT_TEXT);
 	if (within_kprobe_blacklist(place->addr))
 		return place_refuse(place, REFUSED_BLACKLIST);
+	/* Also at an ftrace site: ftrace dies if it finds what it does not expect there */
+	if (place_has_breakpoint(place))
+		return place_refuse(place, REFUSED_DEBUGGED);
 	return 0;
 }
 

@@ -114,8 +114,8 @@ int kprobe_event_refused(const struct trace_kprobe *probe, int error, unsigned i
 	int ret;
 
 	lockdep_assert_held(&event_mutex);
-	/* -EAGAIN with a reason does not come from ftrace */
-	if (error == -EAGAIN && reason)
+	/* With a reason they come neither from ftrace nor from live patching */
+	if ((error == -EAGAIN || error == -EBUSY) && reason)
 		id = PROBE_ERR_FAIL_REG_PROBE;
 	if (error == -EACCES && !function_is_marked_notrace(trace_kprobe_address(probe)))
 		id = PROBE_ERR_NO_FTRACE_SITE;
