@@ -112,9 +112,9 @@ struct kprobe {
 	/* private: */
 	s16			error;		/* [M] of the last batch */
 	u8			wish;		/* as @next: an enum kprobe_wish */
-	u32			unwatched;	/* [A] part of @nmissed */
-	u32			retiring;	/* [A] part of @nmissed */
-	u32			diverted;	/* [A] part of @nmissed */
+	u32			retiring;	/* [A] part of @nmissed, for one grace period */
+	unsigned long		unwatched;	/* [A] part of @nmissed */
+	unsigned long		diverted;	/* [A] part of @nmissed */
 };
 
 /**

@@ -16,7 +16,9 @@
 #include <linux/gfp.h>
 #include <linux/list.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 #include "batch.h"
 #include "core.h"
 #include "method.h"
@@ -47,8 +49,10 @@ static void batch_free(struct work_struct *work)
 	struct kprobe_batch *batch = container_of(work, struct kprobe_batch, work);
 	struct kprobe_point *point, *next;
 
-	list_for_each_entry_safe(point, next, &batch->retired, batch)
+	list_for_each_entry_safe(point, next, &batch->retired, batch) {
 		kprobe_point_free(point);
+		cond_resched();
+	}
 	kfree(batch);
 }
 
@@ -58,7 +62,7 @@ static void batch_free_rcu(struct rcu_head *rcu)
 	struct kprobe_batch *batch = container_of(rcu, struct kprobe_batch, rcu);
 
 	INIT_WORK(&batch->work, batch_free);
-	schedule_work(&batch->work);
+	queue_work(system_unbound_wq, &batch->work);
 }
 
 static bool batch_has_slots(const struct kprobe_batch *batch)

@@ -39,10 +39,7 @@ struct kprobe_point *kprobe_point_of(const struct kprobe *p)
 	lockdep_assert_held(&kprobe_mutex);
 	if (point && kprobe_point_has(point, p))
 		return point;
-	point = NULL;
-	while ((point = kprobe_point_gone_next(point)) && !kprobe_point_has(point, p))
-		;
-	return point;
+	return kprobe_point_gone_of(p);
 }
 
 /* The address @p asks for; an error if it is registered there or elsewhere already */

@@ -150,10 +150,10 @@ static void commit_look(struct kprobe_batch *batch)
 
 static void commit_unlink(struct kprobe_point *point)
 {
-	if (list_empty(&point->gone_list))
+	if (hlist_unhashed(&point->gone_link))
 		kprobe_table_remove(point);
 	else
-		list_del(&point->gone_list);
+		hlist_del(&point->gone_link);
 }
 
 /* Must the worker have another try? Not if ftrace is dead: that is for good */
@@ -175,7 +175,7 @@ static void commit_empty(struct kprobe_batch *batch)
 		batch->failed |= point->error != 0;
 		kprobe_window_offer(point);
 		if (commit_is_late(point)) {
-			schedule_delayed_work(&late_work, LATE_DELAY);
+			queue_delayed_work(system_unbound_wq, &late_work, LATE_DELAY);
 		} else if (list_empty(&point->clients)) {
 			commit_unlink(point);
 			list_add_tail(&point->batch, &batch->retired);
@@ -233,6 +233,7 @@ static int commit_grant(struct kprobe_batch *batch)
 	int ret = 0;
 
 	for (p = batch->clients; p; p = p->next) {
+		cond_resched();
 		if (p->wish <= KPROBE_WISH_REGISTER_RETURN)
 			kprobe_client_set_flags(p, KPROBE_FLAG_REFUSED, 0);
 		if (ret && batch->whole)

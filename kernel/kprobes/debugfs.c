@@ -14,6 +14,7 @@
 #include <linux/kprobes.h>
 #include <linux/kstrtox.h>
 #include <linux/module.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/uaccess.h>
 #include "batch.h"
@@ -76,6 +77,10 @@ static void debugfs_show_point(struct seq_file *m, const struct kprobe_point *po
 {
 	struct kprobe *p;
 
+	/* The file is shown once more, from the beginning, in a larger buffer */
+	if (seq_has_overflowed(m))
+		return;
+	cond_resched();
 	list_for_each_entry(p, &point->clients, list) {
 		debugfs_show_client(m, p, point->addr);
 		if (point->method->show)
@@ -92,8 +97,7 @@ static int kprobe_list_show(struct seq_file *m, void *unused)
 	guard(mutex)(&kprobe_mutex);
 	while ((point = kprobe_table_next(&pos)))
 		debugfs_show_point(m, point);
-	while ((point = kprobe_point_gone_next(point)))
-		debugfs_show_point(m, point);
+	kprobe_points_gone_show(m, debugfs_show_point);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(kprobe_list);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Points whose code has been freed. They leave the table with their clients still
- * registered, and are in a list until the clients unregister.
+ * registered, and are in a table of their own until the clients unregister: several of
+ * them may have had the same address.
  */
+#include <linux/hashtable.h>
 #include <linux/list.h>
 #include "batch.h"
 #include "core.h"
@@ -10,8 +12,10 @@
 #include "point.h"
 #include "table.h"
 
-/* [M] linked by kprobe_point::gone_list */
-static LIST_HEAD(points_gone);
+#define POINTS_GONE_BITS	10
+
+/* [M] by address; linked by kprobe_point::gone_link */
+static DEFINE_HASHTABLE(points_gone, POINTS_GONE_BITS);
 
 static void gone_bury_point(struct kprobe_point *point, struct kprobe_batch *batch)
 {
@@ -50,7 +54,7 @@ static void gone_collect(struct kprobe_batch *batch)
 		if (list_empty(&point->clients))
 			list_add_tail(&point->batch, &batch->retired);
 		else
-			list_add_tail(&point->gone_list, &points_gone);
+			hash_add(points_gone, &point->gone_link, point->addr);
 	}
 }
 
@@ -77,18 +81,39 @@ void kprobe_points_drop(unsigned long start, unsigned long end)
 }
 
 /**
- * kprobe_point_gone_next() - walk the points whose code has been freed
- * @point: NULL to begin with, then the last result
+ * kprobe_point_gone_of() - the point of a kprobe, if its code has been freed
+ * @p: the kprobe; only kprobe::addr is looked at
  *
  * Context: under the core mutex.
- * Return: the next point, NULL after the last.
+ * Return: the point; NULL if @p is not registered, or its code is there.
  */
-struct kprobe_point *kprobe_point_gone_next(struct kprobe_point *point)
+struct kprobe_point *kprobe_point_gone_of(const struct kprobe *p)
 {
+	unsigned long addr = (unsigned long)p->addr;
+	struct kprobe_point *point;
+
 	lockdep_assert_held(&kprobe_mutex);
-	if (!point)
-		return list_first_entry_or_null(&points_gone, struct kprobe_point, gone_list);
-	if (list_is_last(&point->gone_list, &points_gone))
-		return NULL;
-	return list_next_entry(point, gone_list);
+	hash_for_each_possible(points_gone, point, gone_link, addr) {
+		if (point->addr == addr && kprobe_point_has(point, p))
+			return point;
+	}
+	return NULL;
+}
+
+/**
+ * kprobe_points_gone_show() - show each point whose code has been freed
+ * @m: the file
+ * @show: shows a point
+ *
+ * Context: under the core mutex.
+ */
+void kprobe_points_gone_show(struct seq_file *m,
+			     void (*show)(struct seq_file *m, const struct kprobe_point *point))
+{
+	const struct kprobe_point *point;
+	int i;
+
+	lockdep_assert_held(&kprobe_mutex);
+	hash_for_each(points_gone, i, point, gone_link)
+		show(m, point);
 }

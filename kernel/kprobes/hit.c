@@ -29,9 +29,9 @@ noinstr void kprobe_client_missed(struct kprobe *p, enum kprobe_missed why)
 	if (why == KPROBE_MISSED_RETIRING)
 		raw_atomic_inc((atomic_t *)&p->retiring);
 	else if (why == KPROBE_MISSED_DIVERTED)
-		raw_atomic_inc((atomic_t *)&p->diverted);
+		raw_atomic_long_inc((atomic_long_t *)&p->diverted);
 	else
-		raw_atomic_inc((atomic_t *)&p->unwatched);
+		raw_atomic_long_inc((atomic_long_t *)&p->unwatched);
 }
 
 /**

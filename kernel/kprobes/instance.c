@@ -76,7 +76,10 @@ static struct kretprobe_instance *kretprobe_pool_take(struct kretprobe_pool *poo
 {
 	struct kretprobe_instance *ri = kretprobe_pool_pop(pool, &free->top);
 
-	return ri ?: xchg(&free->spare, NULL);
+	/* A pool that is used up is only read: a miss takes no CPU its cache lines */
+	if (ri || !READ_ONCE(free->spare))
+		return ri;
+	return xchg(&free->spare, NULL);
 }
 NOKPROBE_SYMBOL(kretprobe_pool_take);
 

@@ -101,7 +101,7 @@ struct kprobe_point *kprobe_point_make(struct kprobe_place *place)
 	point->method = kprobe_method_for(place->addr);
 	INIT_LIST_HEAD(&point->clients);
 	INIT_LIST_HEAD(&point->batch);
-	INIT_LIST_HEAD(&point->gone_list);
+	INIT_HLIST_NODE(&point->gone_link);
 	ret = point->method->prepare(point, place);
 	if (!ret)
 		return point;

@@ -62,8 +62,8 @@ struct ftrace_point {
  * @on_entry: the address is where a function begins
  * @emulated: kprobe_insn::emulated of @insn, for jumps
  * @post: some enabled client has a post-handler
- * @gone: the code has been freed: the point is not in the table but in a list of
- *	points whose clients have yet to unregister
+ * @gone: the code has been freed: the point is not in the table but among the points
+ *	whose clients have yet to unregister
  * @wanted: as of the present commit, a hit has a client to go to
  * @late: the text has yet to be put back: a worker tries again, as it does if @error says
  *	that the point is not armed, and it is @wanted
@@ -74,7 +74,7 @@ struct ftrace_point {
  * @ftrace: for the ftrace method
  * @data: for the upgrade, of which there is none over the ftrace method
  * @batch: in the batch that is being committed, or in one to be freed with
- * @gone_list: in the list of points that are gone
+ * @gone_link: among the points that are gone
  *
  * Made for the first client of an address, and owned by the core. It leaves the
  * table with the last client and is freed by that client's batch, after the grace
@@ -102,7 +102,7 @@ struct kprobe_point {
 		void			*data;		/* [M] */
 	};
 	struct list_head		batch;		/* [M] */
-	struct list_head		gone_list;	/* [M] */
+	struct hlist_node		gone_link;	/* [M] */
 };
 
 /* point.c */

@@ -50,6 +50,7 @@ EXPORT_SYMBOL_IF_KUNIT(kprobe_table_end);
 static struct kprobe_table empty_table = {
 	.shift	= HASH_SHIFT(1),
 	.mask	= 1,
+	.filled	= 1,
 	.slot	= { &kprobe_table_end, &kprobe_table_end },
 };
 

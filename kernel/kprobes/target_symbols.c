@@ -11,6 +11,7 @@
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/module_symbol.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/string.h>
@@ -97,8 +98,10 @@ static void symbols_find_origins(struct target_symbols *symbols)
 	unsigned int i;
 
 	for (i = 0; i < symbols->num; i++) {
-		if (symbol[i].origin)
-			symbol[i].origin = symbols_function(symbols, symbol[i].origin);
+		if (!symbol[i].origin)
+			continue;
+		symbol[i].origin = symbols_function(symbols, symbol[i].origin);
+		cond_resched();
 	}
 }
 
