@@ -21,6 +21,18 @@
 #define FTRACE_SITES_FEW	16
 
 /**
+ * struct ftrace_sites_many - a list of more than FTRACE_SITES_FEW sites
+ * @freed: frees it after a grace period, with the entries, which have left the filter
+ * @num: the number of sites
+ * @site: the sites
+ */
+struct ftrace_sites_many {
+	struct rcu_work		freed;
+	unsigned int		num;
+	struct ftrace_site	site[];
+};
+
+/**
  * struct ftrace_change - one change of a filter
  * @ops: the owner of the filter
  * @sites: the sites to add or to remove; after a change in the order of their addresses
@@ -276,21 +288,6 @@ static int ftrace_change_apply(struct ftrace_change *change, const unsigned long
 	return 0;
 }
 
-/* Entries that have left the filter, or have not come to it */
-static void ftrace_change_free(struct ftrace_change *change, bool removed)
-{
-	struct ftrace_func_entry *entry;
-	unsigned int i;
-
-	for (i = 0; i < change->num; i++) {
-		entry = change->sites[i].entry;
-		if (removed)
-			kfree_rcu_mightsleep(entry);
-		else
-			kfree(entry);
-	}
-}
-
 static int ftrace_change_locked(struct ftrace_change *change, const unsigned long *ips,
 				unsigned int cnt)
 {
@@ -302,8 +299,6 @@ static int ftrace_change_locked(struct ftrace_change *change, const unsigned lon
 	ret = ftrace_change_apply(change, ips, cnt);
 	mutex_unlock(&ftrace_lock);
 	mutex_unlock(regex_lock);
-	if (change->remove == !ret)
-		ftrace_change_free(change, change->remove);
 	return ret;
 }
 
@@ -325,6 +320,49 @@ static int ftrace_change_shared(struct ftrace_change *change, const unsigned lon
 	return ret;
 }
 
+static void ftrace_sites_free(struct work_struct *work)
+{
+	struct ftrace_sites_many *many = container_of(to_rcu_work(work),
+						      struct ftrace_sites_many, freed);
+	unsigned int i;
+
+	for (i = 0; i < many->num; i++) {
+		kfree(many->site[i].entry);
+		cond_resched();
+	}
+	kvfree(many);
+}
+
+/* A list that is long waits with its entries: one grace period, however short memory is */
+static void ftrace_change_free_later(struct ftrace_change *change, struct ftrace_sites_many *many)
+{
+	unsigned int i;
+
+	if (many) {
+		many->num = change->num;
+		INIT_RCU_WORK(&many->freed, ftrace_sites_free);
+		queue_rcu_work(system_unbound_wq, &many->freed);
+		return;
+	}
+	for (i = 0; i < change->num; i++)
+		kfree_rcu_mightsleep(change->sites[i].entry);
+}
+
+/* Free the list, and the entries that have left the filter, or have not come to it */
+static void ftrace_change_end(struct ftrace_change *change, struct ftrace_sites_many *many,
+			      int error)
+{
+	unsigned int i;
+
+	if (change->remove && !error) {
+		ftrace_change_free_later(change, many);
+		return;
+	}
+	for (i = 0; i < change->num && !change->remove && error; i++)
+		kfree(change->sites[i].entry);
+	kvfree(many);
+}
+
 /**
  * ftrace_change_sites() - add addresses to a filter, or remove them
  * @ops: the owner of the filter
@@ -343,6 +381,7 @@ static int ftrace_change_sites(struct ftrace_ops *ops, unsigned long *ips,
 {
 	struct ftrace_site few[FTRACE_SITES_FEW];
 	struct ftrace_change change = { .ops = ops, .sites = few, .remove = remove };
+	struct ftrace_sites_many *many = NULL;
 	int ret;
 
 	if (unlikely(ftrace_disabled))
@@ -351,16 +390,16 @@ static int ftrace_change_sites(struct ftrace_ops *ops, unsigned long *ips,
 	if (!(READ_ONCE(ops->flags) & FTRACE_OPS_FL_ENABLED))
 		return FTRACE_SITES_ALL;
 	if (cnt > ARRAY_SIZE(few)) {
-		change.sites = kvmalloc_array(cnt, sizeof(*few), GFP_KERNEL);
-		if (!change.sites)
+		many = kvmalloc(struct_size(many, site, cnt), GFP_KERNEL);
+		if (!many)
 			return -ENOMEM;
+		change.sites = many->site;
 	}
 	if (ops->flags & FTRACE_OPS_FL_IPMODIFY)
 		ret = ftrace_change_shared(&change, ips, cnt);
 	else
 		ret = ftrace_change_locked(&change, ips, cnt);
-	if (change.sites != few)
-		kvfree(change.sites);
+	ftrace_change_end(&change, many, ret);
 	return ret;
 }
 
