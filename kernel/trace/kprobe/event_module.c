@@ -7,9 +7,14 @@
  * armed if its event is enabled. The symbols that arguments read are dropped with
  * their module and looked up again when a module is loaded.
  */
+#include <linux/bitmap.h>
 #include <linux/init.h>
+#include <linux/kallsyms.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/stringhash.h>
 
 #include "bpf_query.h"
 #include "log.h"
@@ -22,13 +27,46 @@
  */
 #define NOTIFIER_PRIORITY	(-10)
 
-/* MOD of the location names another module. A symbol without MOD can be anywhere. */
+#define NAMES_BITS		16
+
+/*
+ * The names of the symbols of the module that comes or goes, by their hashes. A search for a
+ * symbol reads the names of all modules; most probes are not about this one. Under
+ * event_mutex.
+ */
+static DECLARE_BITMAP(event_module_names, BIT(NAMES_BITS));
+
+static unsigned int event_module_name_bit(const char *name)
+{
+	return full_name_hash(NULL, name, strlen(name)) & (BIT(NAMES_BITS) - 1);
+}
+
+static int event_module_note_name(void *unused, const char *name, unsigned long address)
+{
+	__set_bit(event_module_name_bit(name), event_module_names);
+	return 0;
+}
+
+static void event_module_note_names(const struct module *module)
+{
+	bitmap_zero(event_module_names, BIT(NAMES_BITS));
+	module_kallsyms_on_each_symbol(module->name, event_module_note_name, NULL);
+}
+
+/* May be true of a name that is not there */
+static bool event_module_has_name(const char *name)
+{
+	return test_bit(event_module_name_bit(name), event_module_names);
+}
+
+/* The function is in another module, by MOD of the location or by its name */
 static bool event_module_is_elsewhere(const struct trace_kprobe *probe, const struct module *module)
 {
 	size_t len = probe_location_module_len(&probe->location);
 
-	return len && (len != strlen(module->name) ||
-		       memcmp(probe->location.symbol, module->name, len));
+	if (!len)
+		return !event_module_has_name(probe->location.symbol);
+	return len != strlen(module->name) || memcmp(probe->location.symbol, module->name, len);
 }
 
 static bool event_module_is_within(const struct trace_kprobe *probe, const struct module *module)
@@ -84,14 +122,16 @@ static void event_module_come_back(struct trace_kprobe *probe, int error)
 		kprobe_event_log_late(probe, &err);
 }
 
-static bool event_module_lacks_symbols(const struct trace_kprobe *probe)
+/* Is a symbol of the module's one that an argument could not find? */
+static bool event_module_is_lacked(const struct trace_kprobe *probe)
 {
 	const struct fetch_program *program;
 	unsigned int i;
 
 	for (i = 0; i < probe->args->nr; i++) {
 		program = fetch_arg_reader(&probe->args->arg[i]);
-		if (program->source == FETCH_SYMBOL && !program->value)
+		if (program->source == FETCH_SYMBOL && !program->value &&
+		    event_module_has_name(program->text))
 			return true;
 	}
 	return false;
@@ -124,7 +164,7 @@ static void event_module_came(struct trace_kprobe *probe, const struct module *m
 	struct probe_error ignored = {};
 	int ret;
 
-	if (event_module_lacks_symbols(probe))
+	if (event_module_is_lacked(probe))
 		fetch_args_resolve(probe->args, &kprobe_event_lookup, &ignored);
 	if (trace_kprobe_is_live(probe) || !probe->location.symbol ||
 	    event_module_is_elsewhere(probe, module))
@@ -140,7 +180,7 @@ static void event_module_goes(struct trace_kprobe *probe, const struct module *m
 	struct probe_error ignored = {};
 
 	event_module_forget_symbols(probe, module);
-	if (event_module_lacks_symbols(probe))
+	if (event_module_is_lacked(probe))
 		fetch_args_resolve(probe->args, &kprobe_event_lookup, &ignored);
 	event_module_forget_function(probe, module);
 }
@@ -152,9 +192,13 @@ static int event_module_changes(struct notifier_block *nb, unsigned long state, 
 	if (state != MODULE_STATE_COMING && state != MODULE_STATE_GOING)
 		return NOTIFY_DONE;
 	guard(mutex)(&event_mutex);
+	if (list_empty(&dyn_event_list))
+		return NOTIFY_DONE;
+	event_module_note_names(data);
 	for_each_dyn_event(devent) {
 		if (!is_kprobe_event(devent))
 			continue;
+		cond_resched();
 		if (state == MODULE_STATE_COMING)
 			event_module_came(trace_kprobe_of(devent), data);
 		else

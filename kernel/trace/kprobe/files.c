@@ -9,6 +9,8 @@
 #include <linux/array_size.h>
 #include <linux/fs.h>
 #include <linux/init.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/security.h>
 #include <linux/seq_buf.h>
 #include <linux/seq_file.h>
@@ -124,6 +126,7 @@ static ssize_t events_run_lines(char *piece, size_t len, bool last, struct seq_b
 	int ret;
 
 	while (done < len) {
+		cond_resched();
 		end = memchr(piece + done, '\n', len - done);
 		if (!end && !last)
 			break;
@@ -145,6 +148,8 @@ static ssize_t events_run_pieces(char *piece, const char __user *text, size_t le
 	ssize_t ret;
 
 	while (done < len) {
+		if (fatal_signal_pending(current))
+			return -EINTR;
 		size = min_t(size_t, len - done, PIECE_SIZE - 1);
 		if (copy_from_user(piece, text + done, size))
 			return -EFAULT;

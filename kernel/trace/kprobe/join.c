@@ -108,7 +108,7 @@ void event_join_sort(struct kprobe_event *event)
 	struct trace_kprobe *first = kprobe_event_first(event), *probe;
 
 	lockdep_assert_held(&event_mutex);
-	if (first->args->fault_offset)
+	if (!event->fields->fault || first->args->fault_offset)
 		return;
 	list_for_each_entry(probe, &event->probes, sibling) {
 		if (!probe->args->fault_offset)

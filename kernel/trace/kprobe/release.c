@@ -7,6 +7,7 @@
  */
 #include <linux/cleanup.h>
 #include <linux/minmax.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 
 #include "event_batch.h"
@@ -154,6 +155,7 @@ static int release_by_group(const struct probe_command *cmd, unsigned int *nr)
 	int ret;
 
 	for_each_dyn_event_reverse_safe(devent, next) {
+		cond_resched();
 		ret = is_older && is_kprobe_event(devent) ?
 		      release_if_meant(cmd, trace_kprobe_of(devent), nr) : 0;
 		if (ret)
