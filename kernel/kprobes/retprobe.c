@@ -187,7 +187,7 @@ static __always_inline void kretprobe_call_handlers(struct kretprobe_instance *o
 	struct kretprobe_instance *ri;
 	struct kretprobe *rp;
 
-	instruction_pointer_set(regs, oldest->caller);
+	arch_kretprobe_set_caller(regs, oldest->caller);
 	for (; node != oldest->llist.next; node = node->next) {
 		ri = kretprobe_instance_of(node);
 		rp = kretprobe_live(ri);
@@ -231,7 +231,7 @@ static __always_inline void kretprobe_return_one(struct kretprobe *rp,
 						 struct kretprobe_instance *ri,
 						 struct pt_regs *regs, void *frame)
 {
-	instruction_pointer_set(regs, ri->caller);
+	arch_kretprobe_set_caller(regs, ri->caller);
 	kretprobe_call_handler(rp, ri, regs);
 	arch_kretprobe_restore(regs, frame, ri->ret_addr);
 	WRITE_ONCE(current->kretprobe_instances.first, ri->llist.next);
@@ -288,7 +288,8 @@ NOKPROBE_SYMBOL(kretprobe_returned);
 #ifdef CONFIG_SMP
 static __always_inline bool kretprobe_task_on_cpu(const struct task_struct *tsk)
 {
-	return READ_ONCE(tsk->on_cpu);
+	/* Pairs with the scheduler's release, after which the stack and the list stay as they are */
+	return smp_load_acquire(&tsk->on_cpu);
 }
 #else
 /* The only CPU runs the current task */

@@ -32,6 +32,14 @@ static __always_inline unsigned long *arch_kretprobe_returned(struct pt_regs *re
 	return (unsigned long *)regs->regs[29];
 }
 
+/* The function has returned by its link register */
+static __always_inline void arch_kretprobe_set_caller(struct pt_regs *regs,
+						      unsigned long caller)
+{
+	instruction_pointer_set(regs, caller);
+	procedure_link_pointer_set(regs, caller);
+}
+
 static __always_inline void arch_kretprobe_restore(struct pt_regs *regs,
 						   unsigned long *frame,
 						   unsigned long ret_addr)

@@ -34,6 +34,12 @@ static __always_inline unsigned long *arch_kretprobe_returned(struct pt_regs *re
 	return frame;
 }
 
+static __always_inline void arch_kretprobe_set_caller(struct pt_regs *regs,
+						      unsigned long caller)
+{
+	instruction_pointer_set(regs, caller);
+}
+
 static __always_inline void arch_kretprobe_restore(struct pt_regs *regs,
 						   unsigned long *frame,
 						   unsigned long ret_addr)

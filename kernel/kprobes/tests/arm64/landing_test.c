@@ -18,7 +18,7 @@
 #include "landing_places.h"
 
 static unsigned int landing_hits, landing_post_hits, landing_others;
-static unsigned long landing_btype, landing_returned_ip, landing_returned_value;
+static unsigned long landing_btype, landing_returned_ip, landing_returned_by, landing_returned_value;
 static bool landing_on_pad;
 
 noinline int landing_c(int value);
@@ -80,6 +80,7 @@ static int landing_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	landing_hits++;
 	landing_returned_ip = instruction_pointer(regs);
+	landing_returned_by = procedure_link_pointer(regs);
 	landing_returned_value = regs_return_value(regs);
 	return 0;
 }
@@ -204,6 +205,7 @@ static void landing_check_return(struct kunit *test, const struct landing *at)
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	KUNIT_EXPECT_EQ_MSG(test, at->call(10), 1, "%s", at->name);
 	KUNIT_EXPECT_LT(test, landing_returned_ip - (unsigned long)at->call, 64UL);
+	KUNIT_EXPECT_EQ(test, landing_returned_by, landing_returned_ip);
 	KUNIT_EXPECT_EQ_MSG(test, OPAQUE(*at->func)(20), 21, "%s", at->name);
 	unregister_kretprobe(&rp);
 	KUNIT_EXPECT_EQ_MSG(test, landing_hits, 2, "%s", at->name);
