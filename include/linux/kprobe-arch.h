@@ -82,6 +82,7 @@
  *					if no argument does
  *	bool arch_kprobe_preempt_is(unsigned int count)
  *	unsigned long arch_kprobe_irq_flags(const struct pt_regs *regs)
+ *	bool arch_kprobe_is_among_users(const struct pt_regs *regs)
  *	bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned long addr)
  *	bool arch_kprobe_is_kernel(unsigned long addr)
  *	void arch_kprobe_count(local_t __percpu *a, local_t __percpu *b)
@@ -94,6 +95,7 @@
  *	void arch_kretprobe_prepare(struct kretprobe_instance *ri, struct pt_regs *regs)
  *	void arch_kretprobe_hijack(struct kretprobe_instance *ri, struct pt_regs *regs)
  *	unsigned long *arch_kretprobe_returned(struct pt_regs *regs)
+ *	void arch_kretprobe_set_caller(struct pt_regs *regs, unsigned long caller)
  *	void arch_kretprobe_restore(struct pt_regs *regs, unsigned long *frame,
  *				    unsigned long ret_addr)
  *	bool arch_kretprobe_hijacked(unsigned long addr)
@@ -409,6 +411,9 @@ int arch_kprobe_blacklist(void);
  *	unsigned long *arch_kretprobe_returned(struct pt_regs *regs)
  *		Complete the registers that the trampoline saved; return the frame.
  *
+ *	void arch_kretprobe_set_caller(struct pt_regs *regs, unsigned long caller)
+ *		Make @regs those after the return to @caller, for handlers.
+ *
  *	void arch_kretprobe_restore(struct pt_regs *regs, unsigned long *frame,
  *				    unsigned long ret_addr)
  *		Make the trampoline continue at @ret_addr, and put that in the place of
@@ -418,16 +423,14 @@ int arch_kprobe_blacklist(void);
  *		Return true if @addr is a trampoline: ours, rethook's, or that of the
  *		graph tracer.
  *
- * arch_kretprobe_caller() is declared in <linux/kretprobe.h>, because rethook calls
- * it too.
+ * <linux/kretprobe.h> declares arch_kretprobe_caller(): rethook calls it, too.
  */
 
 /**
  * arch_kretprobe_refused() - test whether a function must not have a return probe
  * @func: the address of the function
  *
- * Return: true if @func does not return in the task and on the frame it was called
- * with.
+ * Return: true if @func does not return in the task and the frame that it was called in.
  */
 bool arch_kretprobe_refused(unsigned long func);
 

@@ -14,9 +14,16 @@
 
 #include "fetch.h"
 
+/* A kernel thread has none, but that of the process before it may still be mapped. */
+static __always_inline bool fetch_has_user_memory(void)
+{
+	return current->mm && nmi_uaccess_okay();
+}
+
 static bool fetch_user_memory(void *dst, unsigned long addr, unsigned int len)
 {
-	return !copy_from_user_nofault(dst, (const void __user *)addr, len);
+	return fetch_has_user_memory() &&
+	       !copy_from_user_nofault(dst, (const void __user *)addr, len);
 }
 NOKPROBE_SYMBOL(fetch_user_memory);
 
@@ -264,11 +271,9 @@ NOKPROBE_SYMBOL(text_end);
 
 static long text_copy_user(char *dst, unsigned long addr, unsigned int room)
 {
-	long len;
+	long len = fetch_has_user_memory() ?
+		   strncpy_from_user_nofault(dst, (const void __user *)addr, room) : -EFAULT;
 
-	if (!nmi_uaccess_okay())
-		return -EFAULT;
-	len = strncpy_from_user_nofault(dst, (const void __user *)addr, room);
 	return len ? len : 1;	/* strncpy_from_user_nofault() returns 0 for "" */
 }
 NOKPROBE_SYMBOL(text_copy_user);

@@ -147,8 +147,8 @@ static __always_inline unsigned int record_context_flags(const struct pt_regs *r
  * @regs: the registers of the hit
  *
  * A hit belongs to the context it interrupts, not to that of a trap: the result is that of
- * tracing_gen_ctx() there. Hits run with preemption off, which counts once too often; it
- * counts once more where ftrace calls several users of a site.
+ * tracing_gen_ctx() there. Hits run with preemption off, which counts once too often, and
+ * once more where ftrace calls several users of a site.
  *
  * Context: preemption off.
  * Return: flags and preempt count, as tracing_generic_entry_update() takes them.
@@ -159,7 +159,7 @@ unsigned int record_context(const struct pt_regs *regs)
 	unsigned int depth = count & PREEMPT_MASK;
 
 	if (IS_ENABLED(CONFIG_PREEMPT_COUNT))
-		depth--;
+		depth -= 1 + arch_kprobe_is_among_users(regs);
 	return record_context_flags(regs, count) << 16 | min(depth, 0xfU) |
 	       min(record_task_pins(), 0xfU) << 4;
 }

@@ -132,6 +132,17 @@ static __always_inline bool arch_kprobe_preempt_is(unsigned int count)
 }
 
 /**
+ * arch_kprobe_is_among_users() - has ftrace called several users for a hit?
+ * @regs: registers of the hit
+ *
+ * Return: false: no hit comes by ftrace.
+ */
+static __always_inline bool arch_kprobe_is_among_users(const struct pt_regs *regs)
+{
+	return false;
+}
+
+/**
  * arch_kprobe_on_stack() - is an address part of the stack of a hit
  * @regs: registers of the hit
  * @addr: the address

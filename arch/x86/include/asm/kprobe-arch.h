@@ -199,6 +199,28 @@ static __always_inline bool arch_kprobe_preempt_is(unsigned int count)
 }
 
 /**
+ * arch_kprobe_is_among_users() - has ftrace called several users for a hit?
+ * @regs: registers of the hit
+ *
+ * Then ftrace has preemption off, too. The registers that its trampoline saves are right above
+ * the address to which its call returns.
+ *
+ * Return: true if so; false if another method has caught the hit.
+ */
+#ifdef CONFIG_KPROBES_ON_FTRACE
+static __always_inline bool arch_kprobe_is_among_users(const struct pt_regs *regs)
+{
+	return ((const unsigned long *)regs)[-1] ==
+	       (unsigned long)ftrace_regs_call + CALL_INSN_SIZE;
+}
+#else
+static __always_inline bool arch_kprobe_is_among_users(const struct pt_regs *regs)
+{
+	return false;
+}
+#endif
+
+/**
  * arch_kprobe_on_stack() - is an address part of the stack of a hit
  * @regs: registers of the hit
  * @addr: the address
