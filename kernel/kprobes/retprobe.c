@@ -288,7 +288,7 @@ NOKPROBE_SYMBOL(kretprobe_returned);
 #ifdef CONFIG_SMP
 static __always_inline bool kretprobe_task_on_cpu(const struct task_struct *tsk)
 {
-	/* Pairs with the scheduler's release, after which the stack and the list stay as they are */
+	/* Pairs with the scheduler's release; the stack and the list stay as they are after that */
 	return smp_load_acquire(&tsk->on_cpu);
 }
 #else

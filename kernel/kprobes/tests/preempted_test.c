@@ -26,13 +26,13 @@ struct trace {
 static bool preempted_in, preempted_out, preempting_in;
 
 #ifdef CONFIG_SMP
-static bool is_on_cpu(const struct task_struct *task)
+static bool preempted_on_cpu(const struct task_struct *task)
 {
 	return READ_ONCE(task->on_cpu);
 }
 #else
 /* The only CPU runs the caller */
-static bool is_on_cpu(const struct task_struct *task)
+static bool preempted_on_cpu(const struct task_struct *task)
 {
 	return false;
 }
@@ -69,7 +69,7 @@ static int preempting_thread(void *unused)
 	return 0;
 }
 
-static struct task_struct *start_on(struct kunit *test, int cpu, int (*func)(void *unused))
+static struct task_struct *preempted_start(struct kunit *test, int cpu, int (*func)(void *unused))
 {
 	struct task_struct *task = kthread_create(func, NULL, "%ps", func);
 
@@ -80,7 +80,7 @@ static struct task_struct *start_on(struct kunit *test, int cpu, int (*func)(voi
 	return task;
 }
 
-static bool trace_has(const struct trace *trace, void *func)
+static bool preempted_trace_has(const struct trace *trace, void *func)
 {
 	char want[KSYM_NAME_LEN], got[KSYM_NAME_LEN];
 	unsigned int i;
@@ -111,14 +111,14 @@ static void test_trace_preempted(struct kunit *test)
 	preempting_in = false;
 	rp = counted_retprobe(preempted_yield, 4);
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
-	yielder = start_on(test, cpu, preempted_thread);
+	yielder = preempted_start(test, cpu, preempted_thread);
 	while (!READ_ONCE(preempted_in) && time_before(jiffies, end))
 		cpu_relax();
-	hog = start_on(test, cpu, preempting_thread);
+	hog = preempted_start(test, cpu, preempting_thread);
 	/* Now and then the scheduler lets the yielder have the CPU all the same */
-	while (!trace_has(&trace, preempted_thread) && time_before(jiffies, end)) {
+	while (!preempted_trace_has(&trace, preempted_thread) && time_before(jiffies, end)) {
 		cpu_relax();
-		if (READ_ONCE(preempting_in) && !is_on_cpu(yielder))
+		if (READ_ONCE(preempting_in) && !preempted_on_cpu(yielder))
 			trace.num = stack_trace_save_tsk(yielder, trace.frame, FRAMES, 0);
 	}
 	KUNIT_EXPECT_TRUE(test, task_is_running(yielder));
@@ -129,7 +129,7 @@ static void test_trace_preempted(struct kunit *test)
 	unregister_kretprobe(&rp);
 	KUNIT_EXPECT_GT(test, trace.num, 0);
 	/* Stock knows the caller of sleeping tasks only. */
-	KUNIT_EXPECT_TRUE(test, !OURS || trace_has(&trace, preempted_thread));
+	KUNIT_EXPECT_TRUE(test, !OURS || preempted_trace_has(&trace, preempted_thread));
 }
 
 static struct kunit_case preempted_cases[] = {

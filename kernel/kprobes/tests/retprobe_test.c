@@ -307,7 +307,7 @@ static int retprobe_note_return(struct kretprobe_instance *ri, struct pt_regs *r
 }
 
 /* The entry is the latest client's first; the return is that of the last entry first */
-static void test_order(struct kunit *test)
+static void test_handlers_order(struct kunit *test)
 {
 	static struct kretprobe rps[3];
 	int i;
@@ -326,13 +326,13 @@ static void test_order(struct kunit *test)
 		unregister_kretprobe(&rps[i]);
 }
 
-static int retprobe_divert(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int retprobe_redirect(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	entry_set_return_address(regs, (unsigned long)return_elsewhere);
 	return retprobe_count_entry(ri, regs);
 }
 
-static int retprobe_check_diverted(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int retprobe_check_redirected(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	if (get_kretprobe_retaddr(ri) != (unsigned long)return_elsewhere)
 		retprobe_wrong++;
@@ -340,13 +340,13 @@ static int retprobe_check_diverted(struct kretprobe_instance *ri, struct pt_regs
 }
 
 /* An entry handler may change the address that the function returns to. */
-static void test_diverted(struct kunit *test)
+static void test_redirected(struct kunit *test)
 {
 	static struct kretprobe rp;
 
 	retprobe_fresh(&rp, return_probed);
-	rp.entry_handler = retprobe_divert;
-	rp.handler = retprobe_check_diverted;
+	rp.entry_handler = retprobe_redirect;
+	rp.handler = retprobe_check_redirected;
 	KUNIT_EXPECT_EQ(test, return_place(), 2);
 	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
 	KUNIT_EXPECT_EQ(test, return_place(), 1);
@@ -411,8 +411,8 @@ static struct kunit_case retprobe_cases[] = {
 	KUNIT_CASE(test_twice),
 	KUNIT_CASE(test_not_cleared),
 	KUNIT_CASE(test_handlers),
-	KUNIT_CASE(test_order),
-	KUNIT_CASE(test_diverted),
+	KUNIT_CASE(test_handlers_order),
+	KUNIT_CASE(test_redirected),
 	KUNIT_CASE(test_disabled),
 	KUNIT_CASE(test_batch),
 	{}

@@ -18,7 +18,8 @@
 #include "landing_places.h"
 
 static unsigned int landing_hits, landing_post_hits, landing_others;
-static unsigned long landing_btype, landing_returned_ip, landing_returned_by, landing_returned_value;
+static unsigned long landing_btype;
+static unsigned long landing_returned_ip, landing_returned_by, landing_returned_value;
 static bool landing_on_pad;
 
 noinline int landing_c(int value);
