@@ -77,17 +77,52 @@ static __always_inline void kretprobe_find_caller(struct kretprobe_instance *ri,
 	ri->caller = kretprobe_caller_of(ri);
 }
 
+static __always_inline struct kretprobe *kretprobe_live(struct kretprobe_instance *ri)
+{
+	return rcu_dereference_raw(ri->holder->live);
+}
+
+static __always_inline void kretprobe_put_until(struct llist_node *end)
+{
+	struct llist_node *node = current->kretprobe_instances.first, *next;
+
+	WRITE_ONCE(current->kretprobe_instances.first, end);
+	for (; node != end; node = next) {
+		next = node->next;
+		kretprobe_instance_put(kretprobe_instance_of(node));
+	}
+}
+
+/* The call will not return to the trampoline for those who have caught it before */
+static noinline void kretprobe_drop(void *frame)
+{
+	struct llist_node *node = current->kretprobe_instances.first;
+	struct kretprobe *rp;
+
+	for (; node && kretprobe_instance_of(node)->frame == frame; node = node->next) {
+		rp = kretprobe_live(kretprobe_instance_of(node));
+		if (rp)
+			kprobe_client_missed(&rp->kp, KPROBE_MISSED_DIVERTED);
+	}
+	kretprobe_put_until(node);
+}
+NOKPROBE_SYMBOL(kretprobe_drop);
+
 static __always_inline bool kretprobe_wants_return(struct kretprobe *rp,
 						   struct kretprobe_instance *ri,
 						   struct pt_regs *regs)
 {
+	unsigned long found = ri->ret_addr;
+	bool wanted;
+
 	if (!rp->entry_handler)
 		return rp->handler;
-	if (rp->entry_handler(ri, regs) || !rp->handler)
-		return false;
+	wanted = !rp->entry_handler(ri, regs) && rp->handler;
 	/* It may have changed the address that the function returns to */
 	kretprobe_find_caller(ri, regs);
-	return true;
+	if (unlikely(ri->ret_addr != found) && is_kretprobe_trampoline(found))
+		kretprobe_drop(ri->frame);
+	return wanted;
 }
 
 /* Catch the return of the call that @ri stands for */
@@ -162,11 +197,6 @@ static __always_inline struct kretprobe_instance *kretprobe_find_oldest(void *fr
 }
 
 /* NULL if it is unregistered. Not rcu_dereference(): lockdep may be probed */
-static __always_inline struct kretprobe *kretprobe_live(struct kretprobe_instance *ri)
-{
-	return rcu_dereference_raw(ri->holder->live);
-}
-
 static __always_inline void kretprobe_call_handler(struct kretprobe *rp,
 						   struct kretprobe_instance *ri,
 						   struct pt_regs *regs)
@@ -194,17 +224,6 @@ static __always_inline void kretprobe_call_handlers(struct kretprobe_instance *o
 		/* The others belong to calls that were left without a return */
 		if (likely(ri->frame == oldest->frame) && likely(rp))
 			kretprobe_call_handler(rp, ri, regs);
-	}
-}
-
-static __always_inline void kretprobe_put_until(struct llist_node *end)
-{
-	struct llist_node *node = current->kretprobe_instances.first, *next;
-
-	WRITE_ONCE(current->kretprobe_instances.first, end);
-	for (; node != end; node = next) {
-		next = node->next;
-		kretprobe_instance_put(kretprobe_instance_of(node));
 	}
 }
 

@@ -8,9 +8,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "machine.h"
 #include "ours.h"
-#include "return_places.h"
 
 #define DEPTH	50
 
@@ -326,39 +324,6 @@ static void test_handlers_order(struct kunit *test)
 		unregister_kretprobe(&rps[i]);
 }
 
-static int retprobe_redirect(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	entry_set_return_address(regs, (unsigned long)return_elsewhere);
-	return retprobe_count_entry(ri, regs);
-}
-
-static int retprobe_check_redirected(struct kretprobe_instance *ri, struct pt_regs *regs)
-{
-	if (get_kretprobe_retaddr(ri) != (unsigned long)return_elsewhere)
-		retprobe_wrong++;
-	return retprobe_count_return(ri, regs);
-}
-
-/* An entry handler may change the address that the function returns to. */
-static void test_redirected(struct kunit *test)
-{
-	static struct kretprobe rp;
-
-	retprobe_fresh(&rp, return_probed);
-	rp.entry_handler = retprobe_redirect;
-	rp.handler = retprobe_check_redirected;
-	KUNIT_EXPECT_EQ(test, return_place(), 2);
-	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
-	KUNIT_EXPECT_EQ(test, return_place(), 1);
-	retprobe_entry_result = -1;
-	KUNIT_EXPECT_EQ(test, return_place(), 1);
-	unregister_kretprobe(&rp);
-	KUNIT_EXPECT_EQ(test, return_place(), 2);
-	KUNIT_EXPECT_EQ(test, retprobe_entries, 2);
-	KUNIT_EXPECT_EQ(test, retprobe_returns, 1);
-	KUNIT_EXPECT_EQ(test, retprobe_wrong, 0);
-}
-
 static void test_disabled(struct kunit *test)
 {
 	static struct kretprobe rp;
@@ -412,7 +377,6 @@ static struct kunit_case retprobe_cases[] = {
 	KUNIT_CASE(test_not_cleared),
 	KUNIT_CASE(test_handlers),
 	KUNIT_CASE(test_handlers_order),
-	KUNIT_CASE(test_redirected),
 	KUNIT_CASE(test_disabled),
 	KUNIT_CASE(test_batch),
 	{}

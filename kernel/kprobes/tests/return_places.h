@@ -2,7 +2,7 @@
 #ifndef _KERNEL_KPROBES_TESTS_RETURN_PLACES_H
 #define _KERNEL_KPROBES_TESTS_RETURN_PLACES_H
 /*
- * The probed code of the return probe test, which is in return_places.S.
+ * The probed code of the test of redirected returns, which is in return_places.S.
  */
 #include <linux/types.h>
 

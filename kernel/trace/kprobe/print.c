@@ -80,7 +80,7 @@ static void event_print_name(struct trace_iterator *iter, struct trace_event *ev
  */
 static void event_print_address(struct trace_iterator *iter, unsigned long address, int flags)
 {
-	if (iter->tr)
+	if (address && iter->tr)
 		address += iter->tr->text_delta;
 	seq_print_ip_sym(&iter->seq, address, flags);
 }

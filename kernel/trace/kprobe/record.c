@@ -153,13 +153,14 @@ static __always_inline unsigned int record_context_flags(const struct pt_regs *r
  * Context: preemption off.
  * Return: flags and preempt count, as tracing_generic_entry_update() takes them.
  */
+__no_kmsan_checks
 unsigned int record_context(const struct pt_regs *regs)
 {
 	unsigned int count = kprobe_preempt_count();
 	unsigned int depth = count & PREEMPT_MASK;
 
 	if (IS_ENABLED(CONFIG_PREEMPT_COUNT))
-		depth -= 1 + arch_kprobe_is_among_users(regs);
+		depth -= 1 + (depth > 1 && arch_kprobe_is_among_users(regs));
 	return record_context_flags(regs, count) << 16 | min(depth, 0xfU) |
 	       min(record_task_pins(), 0xfU) << 4;
 }

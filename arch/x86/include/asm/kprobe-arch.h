@@ -10,7 +10,9 @@
 #include <linux/kprobes.h>
 #include <linux/limits.h>
 #include <linux/ptrace.h>
+#include <linux/sched.h>
 #include <linux/stddef.h>
+#include <linux/trace_recursion.h>
 #include <linux/types.h>
 #include <asm/cpufeature.h>
 #include <asm/irqflags.h>
@@ -202,8 +204,8 @@ static __always_inline bool arch_kprobe_preempt_is(unsigned int count)
  * arch_kprobe_is_among_users() - has ftrace called several users for a hit?
  * @regs: registers of the hit
  *
- * Then ftrace has preemption off, too. The registers that its trampoline saves are right above
- * the address to which its call returns.
+ * Then ftrace has preemption off, too, and marks the task. The registers that its trampoline
+ * saves are right above the address to which its call returns. KMSAN does not know that word.
  *
  * Return: true if so; false if another method has caught the hit.
  */
@@ -211,7 +213,8 @@ static __always_inline bool arch_kprobe_preempt_is(unsigned int count)
 static __always_inline bool arch_kprobe_is_among_users(const struct pt_regs *regs)
 {
 	return ((const unsigned long *)regs)[-1] ==
-	       (unsigned long)ftrace_regs_call + CALL_INSN_SIZE;
+	       (unsigned long)ftrace_regs_call + CALL_INSN_SIZE &&
+	       current->trace_recursion & (TRACE_CONTEXT_MASK & ~(BIT(TRACE_LIST_START) - 1));
 }
 #else
 static __always_inline bool arch_kprobe_is_among_users(const struct pt_regs *regs)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The probed code of the return probe test. The result is 2, or 1 if the probed function
+ * The probed code of the test of redirected returns. The result is 2, or 1 if the probed function
  * returns to return_elsewhere.
  */
 #include <linux/linkage.h>

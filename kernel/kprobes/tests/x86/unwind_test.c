@@ -86,6 +86,31 @@ static int unwind_from_return(struct kprobe *p, struct pt_regs *regs)
 	return 0;
 }
 
+/* As if a pointer to no function had been called where the ret is */
+static int unwind_from_null(struct kprobe *p, struct pt_regs *regs)
+{
+	struct pt_regs called = *regs;
+
+	called.ip = 0;
+	return unwind_from_handler(p, &called);
+}
+
+static void test_unwind_null(struct kunit *test)
+{
+	struct kprobe kp = {
+		.addr = (kprobe_opcode_t *)unwind_ret,
+		.pre_handler = unwind_from_null,
+	};
+
+	unwind_found = 0;
+	unwind_words = 0;
+	KUNIT_ASSERT_EQ(test, register_kprobe(&kp), 0);
+	KUNIT_EXPECT_EQ(test, unwind_function(41), 42);
+	unregister_kprobe(&kp);
+	KUNIT_EXPECT_NE(test, unwind_found, 0);
+	KUNIT_EXPECT_EQ(test, unwind_found, unwind_caller);
+}
+
 static void test_unwind_return(struct kunit *test)
 {
 	struct kprobe kp = {
@@ -117,6 +142,7 @@ static void test_unwind_return(struct kunit *test)
 static struct kunit_case unwind_cases[] = {
 	KUNIT_CASE(test_unwind_places),
 	KUNIT_CASE(test_unwind_return),
+	KUNIT_CASE(test_unwind_null),
 	{}
 };
 
