@@ -74,17 +74,6 @@ static void event_print_name(struct trace_iterator *iter, struct trace_event *ev
 	trace_seq_printf(&iter->seq, "%s: (", trace_event_name(call));
 }
 
-/*
- * An earlier kernel, whose text was elsewhere, may have left the record. tp_printk prints those
- * of no instance.
- */
-static void event_print_address(struct trace_iterator *iter, unsigned long address, int flags)
-{
-	if (address && iter->tr)
-		address += iter->tr->text_delta;
-	seq_print_ip_sym(&iter->seq, address, flags);
-}
-
 static enum print_line_t event_print_entry(struct trace_iterator *iter, int flags,
 					   struct trace_event *event)
 {
@@ -95,16 +84,16 @@ static enum print_line_t event_print_entry(struct trace_iterator *iter, int flag
 	if (event_print_size(iter) < sizeof(*head))
 		trace_seq_puts(&iter->seq, "<OVERFLOW>");
 	else
-		event_print_address(iter, head->ip, flags | TRACE_ITER_SYM_OFFSET);
+		seq_print_ip_sym(&iter->seq, head->ip, flags | TRACE_ITER_SYM_OFFSET);
 	return event_print_end(iter, event, begin);
 }
 
 static void event_print_return_head(struct trace_iterator *iter,
 				    const struct kretprobe_trace_entry_head *head, int flags)
 {
-	event_print_address(iter, head->ret_ip, flags | TRACE_ITER_SYM_OFFSET);
+	seq_print_ip_sym(&iter->seq, head->ret_ip, flags | TRACE_ITER_SYM_OFFSET);
 	trace_seq_puts(&iter->seq, " <- ");
-	event_print_address(iter, head->func, flags & ~TRACE_ITER_SYM_OFFSET);
+	seq_print_ip_sym(&iter->seq, head->func, flags & ~TRACE_ITER_SYM_OFFSET);
 }
 
 static enum print_line_t event_print_return(struct trace_iterator *iter, int flags,
