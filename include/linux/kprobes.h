@@ -57,7 +57,7 @@ typedef void (*kprobe_post_handler_t)(struct kprobe *p, struct pt_regs *regs,
  * @KPROBE_MISSED_UNWATCHED: RCU was not watching the CPU
  * @KPROBE_MISSED_RETIRING: the client was being unregistered
  * @KPROBE_MISSED_DIVERTED: a handler that was called earlier had set the instruction
- *	pointer
+ *	pointer; or, of a call, an entry handler of another return probe its return address
  * @KPROBE_MISSED_NO_INSTANCE: too many calls of a return probe's function were under
  *	way; counted in kretprobe::nmissed, not in kprobe::nmissed
  *
