@@ -7,7 +7,7 @@ export ARCHES := $(or $(ARCH),x86_64 arm64)
 export ARCH ?= x86_64
 export KERNEL ?= series
 export VARIANT ?= plain
-export P KSRC CMD ACCEL STAGE SEED DURATION THREAD CONFIG LSMOD
+export P KSRC CMD ACCEL STAGE SEED DURATION THREAD CONFIG LSMOD LIMIT
 
 lab := tools/testing/kprobes
 
