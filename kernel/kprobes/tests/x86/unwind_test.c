@@ -4,8 +4,9 @@
  * int3. If the probed instruction is a push of one byte, the next one begins there, and has
  * another stack. A trace that begins with that one ends early, as on stock.
  *
- * And one that begins where a function with a return probe has just returned: at the first
- * instruction of the trampoline, whose address is no longer on the stack.
+ * Other traces begin where a function with a return probe has just returned, at the first
+ * instruction of the trampoline, whose address is no longer on the stack; or at address 0,
+ * after a call of a pointer to no function.
  */
 #include <kunit/test.h>
 #include <linux/kprobes.h>
