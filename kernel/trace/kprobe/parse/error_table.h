@@ -70,6 +70,7 @@ PROBE_ERROR(NEED_STRING_TYPE, EINVAL, "$comm and immediate-string only accepts s
 PROBE_ERROR(EVENT_TOO_BIG, E2BIG, "Event too big (too many fields?)")
 PROBE_ERROR(TOO_MANY_ARGS, E2BIG, "Too many arguments are specified")
 PROBE_ERROR(ARG_NOT_WORD, EINVAL, "This parameter, or one before it, is not passed in one word")
+PROBE_ERROR(RETVAL_NOT_WORD, EINVAL, "The return value is not in a register that can be read")
 PROBE_ERROR(NO_MODULE_BTF, EOPNOTSUPP, "The module of this function has no BTF")
 PROBE_ERROR(ARG_CHANGED, EINVAL, "This variable is another one in the module that was loaded")
 PROBE_ERROR(NOFENTRY_NAME, EINVAL, "Parameters have names only on function entry or exit")

@@ -33,7 +33,7 @@
  * @types: the provider of types; unused if @prototype always fails
  * @by_reference: a structure of more bytes is passed by its address
  * @return_by_reference: the address for a returned structure of more bytes is the first
- *	argument
+ *	argument, and is returned; UINT_MAX: it is no argument, and not known afterwards
  * @last_register: offset in struct pt_regs of the last register that has a name
  * @retval_offset: offset in struct pt_regs of a function's return value
  * @argument_registers: argument words up to this number are in registers

@@ -235,6 +235,31 @@ struct probe_words probe_passing_add(struct probe_passing *passing, struct probe
 }
 
 /**
+ * probe_passing_follows() - does the place of a value follow from its C type?
+ * @type:	the type
+ * @lookup:	the machine
+ *
+ * Context: as the functions of struct probe_c_types.
+ * Return: true if all of its parts are integers, each aligned as such.
+ */
+bool probe_passing_follows(struct probe_c_type type, const struct probe_lookup *lookup)
+{
+	return value_alignment(type, lookup->types);
+}
+
+/**
+ * probe_passing_lose_all() - note that the place of no further parameter is known
+ * @passing:	the words so far
+ *
+ * Context: any.
+ */
+void probe_passing_lose_all(struct probe_passing *passing)
+{
+	passing->knows_registers = false;
+	passing->knows_stack = false;
+}
+
+/**
  * probe_passing_knows() - is it known which parameters a word is not part of?
  * @passing:	the words of all parameters
  * @nr:		number of the word

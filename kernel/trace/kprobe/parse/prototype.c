@@ -3,10 +3,14 @@
  * Parameters of a function, and the words they are passed in; passing.c has the rules.
  */
 #include <linux/err.h>
+#include <linux/limits.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
 
 #include "prototype.h"
+
+/* Bytes of the largest aggregate that is returned in registers */
+#define RETURNED_IN_REGISTERS	(2 * sizeof(long))
 
 static bool aggregate_is_beyond(const struct probe_c_info *info, unsigned int size)
 {
@@ -36,22 +40,52 @@ static int parameter_init(struct probe_prototype *prototype, unsigned int nr,
 	return 0;
 }
 
-/* The address of a big structure to return can be a hidden first argument. */
+static enum probe_error_id returned_refusal(const struct probe_c_info *info, bool is_placed,
+					    const struct probe_lookup *lookup)
+{
+	bool is_read = true;
+
+	if (info->kind == PROBE_C_VOID)
+		return PROBE_ERR_NO_RETVAL;
+	if (info->kind == PROBE_C_FLOAT)
+		is_read = false;
+	else if (aggregate_is_beyond(info, RETURNED_IN_REGISTERS))
+		is_read = aggregate_is_beyond(info, lookup->return_by_reference);
+	else if (probe_c_is_aggregate(info))
+		is_read = is_placed && info->size;
+	return is_read ? PROBE_ERR_NONE : PROBE_ERR_RETVAL_NOT_WORD;
+}
+
+/*
+ * The address of a structure to return can be a hidden first argument: that of a big one, or
+ * of one that is packed.
+ */
+static void prototype_init_returned(struct probe_prototype *prototype, struct probe_c_type type,
+				    const struct probe_lookup *lookup)
+{
+	bool is_placed = probe_passing_follows(type, lookup);
+	struct probe_c_info info;
+
+	prototype->returned = type;
+	if (lookup->types->describe(type, &info))
+		return;
+	prototype->no_retval = returned_refusal(&info, is_placed, lookup);
+	if (aggregate_is_beyond(&info, lookup->return_by_reference))
+		prototype->hidden = probe_passing_add_word(&prototype->passing, lookup);
+	else if (probe_c_is_aggregate(&info) && !is_placed &&
+		 lookup->return_by_reference != UINT_MAX)
+		probe_passing_lose_all(&prototype->passing);
+}
+
 static int prototype_init(struct probe_prototype *prototype, struct probe_c_type function,
 			  const struct probe_c_info *info, const struct probe_lookup *lookup)
 {
-	struct probe_c_info returned;
 	unsigned int i;
 	int ret = 0;
 
 	prototype->owner = function.owner;
-	prototype->returned = info->target;
 	prototype->is_variadic = info->is_variadic;
-	if (lookup->types->describe(info->target, &returned))
-		returned = (struct probe_c_info){};
-	prototype->returns = returned.kind != PROBE_C_VOID;
-	if (aggregate_is_beyond(&returned, lookup->return_by_reference))
-		prototype->hidden = probe_passing_add_word(&prototype->passing, lookup);
+	prototype_init_returned(prototype, info->target, lookup);
 	for (i = 0; i < info->count && !ret; i++)
 		ret = parameter_init(prototype, i, function, lookup);
 	return ret;
@@ -90,7 +124,6 @@ static struct probe_prototype *prototype_unknown(int error)
 	if (!prototype)
 		return ERR_PTR(-ENOMEM);
 	prototype->unknown = prototype_refusal(error);
-	prototype->returns = true;
 	prototype->is_variadic = true;
 	return prototype;
 }

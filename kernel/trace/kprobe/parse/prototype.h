@@ -49,7 +49,7 @@ static inline bool probe_parameter_in_word(const struct probe_parameter *paramet
  * @unknown:	why nothing is known of it, or PROBE_ERR_NONE
  * @owner:	the owner of its types, held until the prototype is freed
  * @returned:	type of what it returns
- * @returns:	it returns something, or that is not known
+ * @no_retval:	why what it returns cannot be read, or PROBE_ERR_NONE
  * @is_variadic: it takes further arguments, in any number, or its parameters are not known
  * @hidden:	the word of the address for what it returns, if that is an argument
  * @passing:	the words of all parameters; what further arguments take comes after them
@@ -61,7 +61,7 @@ struct probe_prototype {
 	enum probe_error_id		unknown;
 	const void			*owner;
 	struct probe_c_type		returned;
-	bool				returns;
+	enum probe_error_id		no_retval;
 	bool				is_variadic;
 	struct probe_words		hidden;
 	struct probe_passing		passing;

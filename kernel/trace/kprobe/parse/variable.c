@@ -256,8 +256,8 @@ int fetch_variable_read_retval(struct fetch_expr *expr, struct fetch_context *ct
 	prototype = fetch_context_prototype(ctx, column);
 	if (!prototype)
 		return -ENOMEM;
-	if (!prototype->returns)
-		return fetch_context_refuse(ctx, PROBE_ERR_NO_RETVAL, column);
+	if (prototype->no_retval)
+		return fetch_context_refuse(ctx, prototype->no_retval, column);
 	expr->source = FETCH_REGISTER;
 	expr->where = ctx->lookup->retval_offset;
 	variable_set_type(expr, prototype->returned);

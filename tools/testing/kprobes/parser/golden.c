@@ -220,7 +220,7 @@ static void show_prototype(const struct probe_lookup *lookup, char *name)
 	prototype = probe_prototype_get(&function, &location, lookup);
 	if (prototype->types)
 		show_type(prototype, prototype->returned);
-	printf("%s%s", prototype->returns ? "" : ", nothing",
+	printf("%s%s", prototype->no_retval ? ", not read" : "",
 	       prototype->is_variadic ? ", takes any number" : "");
 	if (prototype->hidden.first)
 		show_words(prototype->hidden);
