@@ -245,7 +245,6 @@ void kprobe_busy_end(void);
 int register_kprobe(struct kprobe *p);
 int register_kprobes(struct kprobe **kps, int num);
 int enable_kprobe(struct kprobe *p);
-int kprobe_enable_late(struct kprobe *p);
 int disable_kprobe(struct kprobe *p);
 void unregister_kprobe(struct kprobe *p);
 void unregister_kprobes(struct kprobe **kps, int num);
@@ -264,6 +263,7 @@ void kprobe_batch_register(struct kprobe_batch *batch, struct kprobe *p);
 void kprobe_batch_register_return(struct kprobe_batch *batch, struct kretprobe *rp);
 void kprobe_batch_unregister(struct kprobe_batch *batch, struct kprobe *p);
 void kprobe_batch_enable(struct kprobe_batch *batch, struct kprobe *p);
+void kprobe_batch_enable_late(struct kprobe_batch *batch, struct kprobe *p);
 void kprobe_batch_disable(struct kprobe_batch *batch, struct kprobe *p);
 int kprobe_batch_commit(struct kprobe_batch *batch);
 

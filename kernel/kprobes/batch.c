@@ -209,6 +209,21 @@ void kprobe_batch_enable(struct kprobe_batch *batch, struct kprobe *p)
 EXPORT_SYMBOL_IF_KUNIT(kprobe_batch_enable);
 
 /**
+ * kprobe_batch_enable_late() - let a batch enable a client, now or as soon as it can be done
+ * @batch: the batch
+ * @p: a registered client
+ *
+ * A client that cannot be armed, because ftrace is switched off or memory is short, is
+ * enabled all the same, and a worker tries to arm it every second.
+ *
+ * Context: any.
+ */
+void kprobe_batch_enable_late(struct kprobe_batch *batch, struct kprobe *p)
+{
+	kprobe_batch_add(batch, p, KPROBE_WISH_ENABLE_LATE);
+}
+
+/**
  * kprobe_batch_disable() - let a batch disable a client
  * @batch: the batch
  * @p: a registered client, whose handlers may run until an RCU grace period after

@@ -115,21 +115,6 @@ int enable_kprobe(struct kprobe *p)
 EXPORT_SYMBOL_GPL(enable_kprobe);
 
 /**
- * kprobe_enable_late() - undo disable_kprobe(), now or as soon as it can be done
- * @p: a registered kprobe
- *
- * A kprobe that cannot be armed, because ftrace is switched off or memory is short, is
- * enabled all the same, and a worker tries to arm it every second.
- *
- * Context: process context. Waits as kprobe_batch_commit().
- * Return: 0; -EINVAL as enable_kprobe().
- */
-int kprobe_enable_late(struct kprobe *p)
-{
-	return enable_now(p, KPROBE_WISH_ENABLE_LATE);
-}
-
-/**
  * disable_kprobe() - stop calling the handlers of a kprobe
  * @p: a registered kprobe
  *

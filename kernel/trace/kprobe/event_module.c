@@ -90,9 +90,9 @@ static int event_module_find_function(struct trace_kprobe *probe)
 	return ret;
 }
 
-/* @error is what the look-up of the function said. */
+/* @error is what the look-up of the function said. The probe is armed with @batch. */
 static int event_module_register_again(struct trace_kprobe *probe, int error,
-				       struct probe_error *err)
+				       struct kprobe_batch *batch, struct probe_error *err)
 {
 	int ret = error ?: trace_kprobe_register(probe);
 
@@ -101,11 +101,12 @@ static int event_module_register_again(struct trace_kprobe *probe, int error,
 		return probe_error_set(err, PROBE_ERR_EVENT_BUSY, 0);
 	}
 	if (!ret && probe->event->sinks)
-		ret = kprobe_enable_late(&probe->rp.kp);
+		kprobe_batch_enable_late(batch, &probe->rp.kp);
 	return ret ? kprobe_event_refused(probe, ret, 0, err) : 0;
 }
 
-static void event_module_come_back(struct trace_kprobe *probe, int error)
+static void event_module_come_back(struct trace_kprobe *probe, int error,
+				   struct kprobe_batch *batch)
 {
 	struct probe_error err = {};
 	struct fetch_context ctx = {
@@ -117,7 +118,7 @@ static void event_module_come_back(struct trace_kprobe *probe, int error)
 	trace_kprobe_unregister(probe);
 	ret = error ? 0 : fetch_args_recheck(probe->args, &ctx);
 	fetch_context_end(&ctx);
-	ret = ret ?: event_module_register_again(probe, error, &err);
+	ret = ret ?: event_module_register_again(probe, error, batch, &err);
 	if (ret)
 		kprobe_event_log_late(probe, &err);
 }
@@ -159,7 +160,8 @@ static void event_module_forget_function(struct trace_kprobe *probe, const struc
 	WRITE_ONCE(probe->function.address, 0);
 }
 
-static void event_module_came(struct trace_kprobe *probe, const struct module *module)
+static void event_module_came(struct trace_kprobe *probe, const struct module *module,
+			      struct kprobe_batch *batch)
 {
 	struct probe_error ignored = {};
 	int ret;
@@ -171,7 +173,7 @@ static void event_module_came(struct trace_kprobe *probe, const struct module *m
 		return;
 	ret = event_module_find_function(probe);
 	if (event_module_is_within(probe, module))
-		event_module_come_back(probe, ret);
+		event_module_come_back(probe, ret, batch);
 }
 
 /* Another module may have a symbol of the same name */
@@ -185,25 +187,43 @@ static void event_module_goes(struct trace_kprobe *probe, const struct module *m
 	event_module_forget_function(probe, module);
 }
 
-static int event_module_changes(struct notifier_block *nb, unsigned long state, void *data)
+static void event_module_all_came(const struct module *module)
+{
+	struct kprobe_batch *batch = kprobe_batch_alloc();
+	struct dyn_event *devent;
+
+	for_each_dyn_event(devent) {
+		if (is_kprobe_event(devent))
+			event_module_came(trace_kprobe_of(devent), module, batch);
+		cond_resched();
+	}
+	kprobe_batch_commit(batch);
+	kprobe_batch_put(batch);
+}
+
+static void event_module_all_go(const struct module *module)
 {
 	struct dyn_event *devent;
 
+	for_each_dyn_event(devent) {
+		if (is_kprobe_event(devent))
+			event_module_goes(trace_kprobe_of(devent), module);
+		cond_resched();
+	}
+}
+
+static int event_module_changes(struct notifier_block *nb, unsigned long state, void *data)
+{
 	if (state != MODULE_STATE_COMING && state != MODULE_STATE_GOING)
 		return NOTIFY_DONE;
 	guard(mutex)(&event_mutex);
 	if (list_empty(&dyn_event_list))
 		return NOTIFY_DONE;
 	event_module_note_names(data);
-	for_each_dyn_event(devent) {
-		if (!is_kprobe_event(devent))
-			continue;
-		cond_resched();
-		if (state == MODULE_STATE_COMING)
-			event_module_came(trace_kprobe_of(devent), data);
-		else
-			event_module_goes(trace_kprobe_of(devent), data);
-	}
+	if (state == MODULE_STATE_COMING)
+		event_module_all_came(data);
+	else
+		event_module_all_go(data);
 	return NOTIFY_DONE;
 }
 
