@@ -11,6 +11,7 @@
 #include <linux/limits.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/sched/task_stack.h>
 #include <linux/stddef.h>
 #include <linux/trace_recursion.h>
 #include <linux/types.h>
@@ -223,16 +224,25 @@ static __always_inline bool arch_kprobe_is_among_users(const struct pt_regs *reg
 }
 #endif
 
+bool arch_kprobe_on_own_stack(struct pt_regs *regs, unsigned long addr);
+
 /**
  * arch_kprobe_on_stack() - is an address part of the stack of a hit
  * @regs: registers of the hit
- * @addr: the address
+ * @addr: the address of a word
+ *
+ * Most hits are on the stack of their task.
  *
  * Return: true if it is on the same stack as the stack pointer.
  */
 static __always_inline bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned long addr)
 {
-	return regs_within_kernel_stack(regs, addr);
+	unsigned long stack = (unsigned long)task_stack_page(current);
+
+	if (likely(kernel_stack_pointer(regs) - stack < THREAD_SIZE &&
+		   addr - stack <= THREAD_SIZE - sizeof(long)))
+		return true;
+	return arch_kprobe_on_own_stack(regs, addr);
 }
 
 /**
