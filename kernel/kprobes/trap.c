@@ -75,6 +75,7 @@ static void trap_disarm(struct list_head *points)
 	list_for_each_entry(point, points, batch) {
 		kprobe_insn_disarm(point->insn);
 		point->state = KPROBE_STATE_NONE;
+		cond_resched();
 	}
 	arch_kprobe_patch_flush();
 }

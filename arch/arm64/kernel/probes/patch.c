@@ -3,8 +3,9 @@
  * Changing text on arm64. The architecture names a class of instructions that may be
  * changed while CPUs execute them, if both the old and the new one belong to it: B, BL,
  * BRK, HVC, ISB, NOP, SMC, SVC. All other changes are made while all other CPUs wait.
- * They wait with interrupts off, so a few hundred words are changed at a time. Pseudo-NMIs
- * and NMIs of firmware are not masked, as elsewhere where arm64 changes text.
+ * They wait with interrupts off, a millisecond or so for a few hundred words; where latency
+ * counts, few words are changed at a time. Pseudo-NMIs and NMIs of firmware are not masked, as
+ * elsewhere where arm64 changes text.
  *
  * When arch_kprobe_patch_flush() returns, every CPU executes the new text. None is
  * between an old BRK and the end of its entry: it would have answered neither the
@@ -23,7 +24,7 @@
 #include <asm/insn.h>
 #include <asm/patching.h>
 
-#define PATCHES_MAX	256
+#define PATCHES_MAX	(IS_ENABLED(CONFIG_PREEMPT_RT) ? 16 : 256)
 
 /* Text is little endian, whatever data is */
 #define TEXT_BYTES(insn)	\
