@@ -14,6 +14,7 @@
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kprobe-arch.h>
+#include <linux/kprobe-symbol.h>
 #include <linux/kprobes.h>
 #include <linux/maple_tree.h>
 #include <linux/minmax.h>
@@ -91,10 +92,12 @@ int kprobe_add_area_blacklist(unsigned long start, unsigned long end)
  */
 unsigned long kprobe_function_origin(unsigned long addr)
 {
+	struct kprobe_symbol symbol;
 	char name[KSYM_NAME_LEN];
 	char *suffix;
 
-	if (lookup_symbol_name(addr, name))
+	if (!kprobe_symbol_find(addr, &symbol) || !symbol.is_dotted ||
+	    lookup_symbol_name(addr, name))
 		return 0;
 	suffix = strchr(name, '.');
 	if (!suffix)

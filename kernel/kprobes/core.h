@@ -27,6 +27,7 @@
  *	insn.c		the instruction at a place
  *	slot.c		executable memory, for instructions that run elsewhere
  *	text.c		the text as it is without probes
+ *	symbol.c	the symbol that an address is in
  *	resolve.c	from a symbol to an address, and whether it may be probed
  *	labels.c	jump labels by address
  *	blacklist.c	addresses that must not be probed

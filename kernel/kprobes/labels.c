@@ -74,26 +74,51 @@ static bool labels_near(unsigned long addr)
 	return low && at - labels[low - 1] < LABEL_BYTES;
 }
 
-#ifdef CONFIG_MODULES
-/*
- * The core mutex keeps the module from going, see kprobe_place_check(). While it comes, its
- * labels are being sorted: perhaps.
- */
-static bool labels_near_in_module(unsigned long addr)
+/* What changes labels, or sorts those of a module */
+static void labels_lock(void)
 {
-	struct module *mod;
+	cpus_read_lock();
+	jump_label_lock();
+}
+
+static void labels_unlock(void)
+{
+	jump_label_unlock();
+	cpus_read_unlock();
+}
+
+#ifdef CONFIG_MODULES
+static bool labels_near_of(const struct module *mod, unsigned long addr)
+{
 	unsigned int i;
 
-	scoped_guard(preempt)
-		mod = __module_text_address(addr);
-	/* The labels are read after this. They are sorted under a lock before the state changes */
-	if (mod && smp_load_acquire(&mod->state) != MODULE_STATE_LIVE)
-		return true;
-	for (i = 0; mod && i < mod->num_jump_entries; i++) {
+	for (i = 0; i < mod->num_jump_entries; i++) {
 		if (addr - jump_entry_code(&mod->jump_entries[i]) < LABEL_BYTES)
 			return true;
 	}
 	return false;
+}
+
+/*
+ * The core mutex keeps the module from going, see kprobe_place_check(). While it comes, its
+ * labels may be sorted.
+ */
+static bool labels_near_in_module(unsigned long addr)
+{
+	struct module *mod;
+	bool near;
+
+	scoped_guard(preempt)
+		mod = __module_text_address(addr);
+	if (!mod)
+		return false;
+	/* The labels are read after this. They are sorted under a lock before the state changes */
+	if (smp_load_acquire(&mod->state) == MODULE_STATE_LIVE)
+		return labels_near_of(mod, addr);
+	labels_lock();
+	near = labels_near_of(mod, addr);
+	labels_unlock();
+	return near;
 }
 #else
 static bool labels_near_in_module(unsigned long addr)
@@ -117,9 +142,8 @@ bool kprobe_is_jump_label(unsigned long addr)
 	near = core_kernel_text(addr) ? labels_near(addr) : labels_near_in_module(addr);
 	if (likely(!near))
 		return false;
-	guard(cpus_read_lock)();
-	jump_label_lock();
+	labels_lock();
 	reserved = jump_label_text_reserved((void *)addr, (void *)addr);
-	jump_label_unlock();
+	labels_unlock();
 	return reserved;
 }

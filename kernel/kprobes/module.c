@@ -9,6 +9,7 @@
  * calls.
  */
 #include <linux/init.h>
+#include <linux/kprobe-symbol.h>
 #include <linux/kprobes.h>
 #include <linux/limits.h>
 #include <linux/module.h>
@@ -154,6 +155,7 @@ static void module_going(struct module *mod)
 
 static int module_notified(struct notifier_block *nb, unsigned long state, void *mod)
 {
+	kprobe_symbol_forget();
 	if (state == MODULE_STATE_COMING)
 		module_coming(mod);
 	else if (state == MODULE_STATE_LIVE)
@@ -201,5 +203,6 @@ void kprobe_free_init_mem(void)
 {
 	scoped_guard(mutex, &kprobe_mutex)
 		init_text_leaving = true;
+	kprobe_symbol_forget();
 	kprobe_points_drop((unsigned long)__init_begin, (unsigned long)__init_end);
 }

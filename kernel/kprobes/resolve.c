@@ -11,6 +11,7 @@
 #include <linux/kernel.h>
 #include <linux/kgdb.h>
 #include <linux/kprobe-arch.h>
+#include <linux/kprobe-symbol.h>
 #include <linux/kprobes.h>
 #include <linux/static_call.h>
 #include <linux/string.h>
@@ -31,18 +32,27 @@ static int place_of_symbol(const char *name, unsigned long offset, struct kprobe
 	return 0;
 }
 
+static bool symbol_is_cold(const struct kprobe_symbol *symbol)
+{
+	char name[KSYM_NAME_LEN];
+
+	return symbol->is_dotted && !lookup_symbol_name(symbol->start, name) &&
+	       strstr(name, ".cold");
+}
+
 /* Describe the address of a place by its symbol */
 static int place_describe(struct kprobe_place *place)
 {
-	char name[KSYM_NAME_LEN], *module;
-	unsigned long offset;
+	struct kprobe_symbol symbol;
 
-	if (!kallsyms_lookup(place->addr, &place->symbol_size, &offset, &module, name))
+	if (!kprobe_symbol_find(place->addr, &symbol))
 		return -ENOENT;
-	place->symbol = place->addr - offset;
-	place->addr = arch_kprobe_adjust(place->addr, offset, &place->on_entry);
+	place->symbol = symbol.start;
+	place->symbol_size = symbol.size;
+	place->addr = arch_kprobe_adjust(place->addr, place->addr - symbol.start,
+					 &place->on_entry);
 	/* A part of a function has a symbol, but code gets there by a jump, not by a call */
-	if (strstr(name, ".cold"))
+	if (symbol_is_cold(&symbol))
 		place->on_entry = false;
 	return 0;
 }

@@ -4,7 +4,6 @@
  */
 #include <linux/cpumask.h>
 #include <linux/export.h>
-#include <linux/kallsyms.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
@@ -17,13 +16,7 @@
 
 static bool kretprobe_place_returns(const struct kprobe_place *place)
 {
-	unsigned long offset;
-
-	if (!place->on_entry)
-		return false;
-	if (!kallsyms_lookup_size_offset(place->addr, NULL, &offset))
-		return true;
-	return !arch_kretprobe_refused(place->addr - offset);
+	return place->on_entry && !arch_kretprobe_refused(place->symbol);
 }
 
 /**

@@ -7,6 +7,7 @@
  *
  *	parse/		text: spans, commands, locations, types, programs, errors
  *	lookup.c	what the parser asks of the running kernel
+ *	module_names.c	is a symbol one of a module
  *	btf.c		parameters of a function, by BTF
  *
  *	define.c	a line that defines: the whole transaction, and its undoing
@@ -26,6 +27,7 @@
  *
  *	event_hit.c	a hit, from the core's handler to the sinks
  *	trace_sink.c	records into the ring buffers of trace event files
+ *	fetch_memory.c	bytes and strings of memory
  *	fetch.c		the programs of arguments, run on a frame
  *	fetch_values.c	all values of a record, fetched in one go
  *	fetch_keep.c	what a return probe reads when the function is entered

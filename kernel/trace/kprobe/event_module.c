@@ -19,6 +19,7 @@
 #include "bpf_query.h"
 #include "log.h"
 #include "lookup.h"
+#include "module_names.h"
 #include "probe.h"
 
 /*
@@ -217,6 +218,8 @@ static int event_module_changes(struct notifier_block *nb, unsigned long state, 
 	if (state != MODULE_STATE_COMING && state != MODULE_STATE_GOING)
 		return NOTIFY_DONE;
 	guard(mutex)(&event_mutex);
+	if (state == MODULE_STATE_COMING)
+		module_names_forget();
 	if (list_empty(&dyn_event_list))
 		return NOTIFY_DONE;
 	event_module_note_names(data);

@@ -49,6 +49,7 @@ struct text_area {
 /* Bytes kept for each text that is still to come: see text_room(). */
 #define FETCH_TEXT_SHARE	64
 
+bool fetch_user_memory(void *dst, unsigned long addr, unsigned int len);
 bool fetch_memory(void *dst, unsigned long addr, unsigned int len, bool user);
 bool fetch_run_front(const struct fetch_program *program, struct fetch_frame frame,
 		     unsigned long *word);
@@ -155,7 +156,7 @@ static __always_inline bool fetch_read(unsigned long *word, unsigned long addr,
 /**
  * fetch_word() - read a word of memory
  * @word: gets the word
- * @addr: its address; an address below TASK_SIZE is read in user space
+ * @addr: its address; a pointer of user space is read there
  *
  * Context: any.
  * Return: false if @addr is not mapped.

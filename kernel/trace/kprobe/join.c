@@ -51,13 +51,24 @@ static int join_check_fault(struct kprobe_event *event, const struct trace_kprob
 			       args->arg[join_first_fault(args)].column);
 }
 
+/*
+ * Without a look at their text: an event can have thousands of probes. Not known of one whose
+ * module is not loaded.
+ */
+static bool join_is_elsewhere(const struct trace_kprobe *a, const struct trace_kprobe *b)
+{
+	unsigned long here = trace_kprobe_address(a), there = trace_kprobe_address(b);
+
+	return here != there && here && there;
+}
+
 static int join_check_new(struct kprobe_event *event, const struct trace_kprobe *probe,
 			  struct probe_error *err)
 {
 	struct trace_kprobe *other;
 
 	list_for_each_entry(other, &event->probes, sibling)
-		if (trace_kprobe_equal(other, probe))
+		if (!join_is_elsewhere(other, probe) && trace_kprobe_equal(other, probe))
 			return probe_error_set(err, PROBE_ERR_SAME_PROBE, 0);
 	return 0;
 }

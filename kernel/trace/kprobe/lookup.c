@@ -12,6 +12,7 @@
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kprobe-arch.h>
+#include <linux/kprobe-symbol.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
@@ -21,6 +22,7 @@
 #include "../trace.h"
 #include "btf.h"
 #include "lookup.h"
+#include "module_names.h"
 
 /**
  * struct symbol_search - the symbols of a name
@@ -132,7 +134,8 @@ static int symbol_find(const char *name, struct symbol_search *search)
 	if (colon)
 		return symbol_find_in_module(name, colon, search);
 	kallsyms_on_each_match_symbol(symbol_found, name, search);
-	module_kallsyms_on_each_symbol(NULL, symbol_compare, search);
+	if (module_names_may_have(name))
+		module_kallsyms_on_each_symbol(NULL, symbol_compare, search);
 	ret = symbol_judge(search);
 	return !ret && symbol_is_going(search->address) ? -ENOENT : ret;
 }
@@ -185,12 +188,11 @@ static int lookup_symbol_address(const struct probe_lookup *lookup, const char *
 #if defined(CONFIG_DYNAMIC_FTRACE) && !defined(CONFIG_KPROBE_EVENTS_ON_NOTRACE)
 static bool function_has_site(unsigned long addr)
 {
-	unsigned long size, offset;
+	struct kprobe_symbol symbol;
 
-	if (!kallsyms_lookup_size_offset(addr, &size, &offset) || !size)
+	if (!kprobe_symbol_find(addr, &symbol) || !symbol.size)
 		return true;
-	addr -= offset;
-	return ftrace_location_range(addr, addr + size - 1);
+	return ftrace_location_range(symbol.start, symbol.start + symbol.size - 1);
 }
 
 /* The core has a better reason to refuse data, and code that handles probes. */

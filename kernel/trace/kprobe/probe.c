@@ -362,26 +362,16 @@ void trace_kprobe_keep_counts(struct trace_kprobe *probe)
 	trace_kprobe_add_counts(probe, probe->event->past);
 }
 
-/* Without a look at their text; not known of one whose module is not loaded */
-static bool trace_kprobe_is_elsewhere(const struct trace_kprobe *a, const struct trace_kprobe *b)
-{
-	unsigned long here = trace_kprobe_address(a), there = trace_kprobe_address(b);
-
-	return here != there && here && there;
-}
-
 /**
  * trace_kprobe_equal() - would two probes write the same records
  * @a: a probe
  * @b: one of the same kind
  *
- * Context: event_mutex held. An event can have thousands of probes to compare with.
  * Return: true if location and arguments are the same.
  */
 bool trace_kprobe_equal(const struct trace_kprobe *a, const struct trace_kprobe *b)
 {
-	return !trace_kprobe_is_elsewhere(a, b) &&
-	       probe_location_equal(&a->location, &b->location) &&
+	return probe_location_equal(&a->location, &b->location) &&
 	       fetch_args_equal(a->args, b->args);
 }
 

@@ -5,6 +5,7 @@
 #include <kunit/visibility.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
+#include <linux/ptrace.h>
 #include <asm/current.h>
 #include <asm/stacktrace.h>
 
@@ -13,8 +14,8 @@
  * @regs: registers of the hit
  * @addr: the address of a word
  *
- * Stacks of interrupts are not aligned to their size, those of exceptions are smaller than a
- * task's.
+ * Stacks of tasks are aligned to their size. Those of interrupts are not, and those of
+ * exceptions are smaller.
  *
  * Context: on the CPU of the hit, preemption off.
  * Return: true if it is on the same stack as the stack pointer.
@@ -23,8 +24,9 @@ bool arch_kprobe_on_own_stack(struct pt_regs *regs, unsigned long addr)
 {
 	struct stack_info info = {};
 
+	/* Beside the known ones, that of another task: __switch_to() runs on it before it is current */
 	if (!get_stack_info_noinstr((void *)kernel_stack_pointer(regs), current, &info))
-		return false;
+		return regs_within_kernel_stack(regs, addr);
 	return addr >= (unsigned long)info.begin &&
 	       addr <= (unsigned long)info.end - sizeof(long);
 }

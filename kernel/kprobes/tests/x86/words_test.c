@@ -7,7 +7,9 @@
 #include <kunit/test.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
+#include <linux/kthread.h>
 #include <linux/module.h>
+#include <linux/preempt.h>
 #include <linux/sched/task_stack.h>
 #include <linux/smp.h>
 #include <asm/cpu_entry_area.h>
@@ -52,22 +54,25 @@ static void words_set_stack(struct words_seen *seen)
 	words_set(seen, (void *)CEA_ESTACK_BOT(stacks, NMI), CEA_ESTACK_SIZE(NMI));
 }
 
-static void words_look(void *arg)
+static void words_check(struct words_seen *seen)
 {
-	struct words_seen *seen = arg;
-	struct pt_regs regs = {};
+	struct pt_regs regs = { .sp = seen->top };
 	unsigned long addr;
 	bool is_there;
 	int i;
 
-	words_set_stack(seen);
-	regs.sp = seen->top;
 	for (i = 0; i <= WORDS && !seen->wrong; i++) {
 		addr = seen->top + i * sizeof(long);
 		is_there = addr >= seen->begin && addr <= seen->end - sizeof(long);
 		if (arch_kprobe_on_stack(&regs, addr) != is_there)
 			seen->wrong = addr;
 	}
+}
+
+static void words_look(void *arg)
+{
+	words_set_stack(arg);
+	words_check(arg);
 }
 
 /* What one CPU has may happen to be aligned */
@@ -113,6 +118,26 @@ static void words_test_nmi(struct kunit *test)
 	words_run(test, IN_NMI);
 }
 
+static int words_wait(void *unused)
+{
+	return 0;
+}
+
+/* As in __switch_to(): the stack is the next task's already */
+static void words_test_next(struct kunit *test)
+{
+	struct task_struct *next = kthread_create(words_wait, NULL, "words");
+	struct words_seen seen = {};
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, next);
+	words_set(&seen, task_stack_page(next), THREAD_SIZE);
+	seen.top = seen.begin + THREAD_SIZE / 2;
+	scoped_guard(preempt)
+		words_check(&seen);
+	KUNIT_EXPECT_EQ(test, seen.wrong, 0);
+	kthread_stop(next);
+}
+
 static int words_suite_init(struct kunit_suite *suite)
 {
 	return run_in_init();
@@ -128,6 +153,7 @@ static struct kunit_case words_cases[] = {
 	KUNIT_CASE(words_test_softirq),
 	KUNIT_CASE(words_test_irq),
 	KUNIT_CASE(words_test_nmi),
+	KUNIT_CASE(words_test_next),
 	{}
 };
 

@@ -40,6 +40,11 @@ static int parameter_init(struct probe_prototype *prototype, unsigned int nr,
 	return 0;
 }
 
+static bool returns_by_argument(const struct probe_lookup *lookup)
+{
+	return lookup->return_by_reference != UINT_MAX;
+}
+
 static enum probe_error_id returned_refusal(const struct probe_c_info *info, bool is_placed,
 					    const struct probe_lookup *lookup)
 {
@@ -52,7 +57,7 @@ static enum probe_error_id returned_refusal(const struct probe_c_info *info, boo
 	else if (aggregate_is_beyond(info, RETURNED_IN_REGISTERS))
 		is_read = aggregate_is_beyond(info, lookup->return_by_reference);
 	else if (probe_c_is_aggregate(info))
-		is_read = is_placed && info->size;
+		is_read = info->size && (is_placed || !returns_by_argument(lookup));
 	return is_read ? PROBE_ERR_NONE : PROBE_ERR_RETVAL_NOT_WORD;
 }
 
@@ -73,7 +78,7 @@ static void prototype_init_returned(struct probe_prototype *prototype, struct pr
 	if (aggregate_is_beyond(&info, lookup->return_by_reference))
 		prototype->hidden = probe_passing_add_word(&prototype->passing, lookup);
 	else if (probe_c_is_aggregate(&info) && !is_placed &&
-		 lookup->return_by_reference != UINT_MAX)
+		 returns_by_argument(lookup))
 		probe_passing_lose_all(&prototype->passing);
 }
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The symbol that an address is in. Each definition of a probe asks several times, and the
+ * symbols of a module are in no order: the last answer is kept.
+ */
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/kprobe-symbol.h>
+#include <linux/module.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+
+/* Held for a few instructions. Whoever finds it locked does without */
+static DEFINE_RAW_SPINLOCK(symbol_lock);
+
+/* Under the lock: the answer, and the number of times that symbols have changed */
+static struct kprobe_symbol symbol_last;
+static unsigned int symbol_changes;
+
+static bool symbol_recall(unsigned long addr, struct kprobe_symbol *symbol,
+			  unsigned int *changes)
+{
+	unsigned long flags;
+	bool found;
+
+	*changes = READ_ONCE(symbol_changes);
+	if (!raw_spin_trylock_irqsave(&symbol_lock, flags))
+		return false;
+	*changes = symbol_changes;
+	*symbol = symbol_last;
+	found = addr - symbol->start < symbol->size;
+	raw_spin_unlock_irqrestore(&symbol_lock, flags);
+	return found;
+}
+
+static void symbol_keep(const struct kprobe_symbol *symbol, unsigned int changes)
+{
+	unsigned long flags;
+
+	if (!raw_spin_trylock_irqsave(&symbol_lock, flags))
+		return;
+	if (changes == symbol_changes)
+		symbol_last = *symbol;
+	raw_spin_unlock_irqrestore(&symbol_lock, flags);
+}
+
+/* Other symbols, as those of BPF programs, come and go without being announced */
+static bool symbol_stays(unsigned long addr)
+{
+	return core_kernel_text(addr) || is_module_text_address(addr);
+}
+
+/**
+ * kprobe_symbol_find() - find the symbol that an address is in
+ * @addr: the address
+ * @symbol: written
+ *
+ * Context: any.
+ * Return: false if it is in none.
+ */
+bool kprobe_symbol_find(unsigned long addr, struct kprobe_symbol *symbol)
+{
+	char name[KSYM_NAME_LEN], *module;
+	unsigned int changes;
+	unsigned long offset;
+
+	if (symbol_recall(addr, symbol, &changes))
+		return true;
+	if (!kallsyms_lookup(addr, &symbol->size, &offset, &module, name))
+		return false;
+	symbol->start = addr - offset;
+	symbol->is_dotted = strchr(name, '.');
+	if (symbol_stays(addr))
+		symbol_keep(symbol, changes);
+	return true;
+}
+
+/**
+ * kprobe_symbol_forget() - note that symbols have come or gone
+ *
+ * Context: process context.
+ */
+void kprobe_symbol_forget(void)
+{
+	guard(raw_spinlock_irqsave)(&symbol_lock);
+	symbol_changes++;
+	symbol_last = (struct kprobe_symbol){ };
+}
