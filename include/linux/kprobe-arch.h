@@ -16,8 +16,8 @@
  *	<asm/kretprobe.h>	the inline functions of return probes below
  *	kprobe_insn.c		arch_kprobe_insn_*(): decode an instruction and write
  *				its resume code
- *	patch.c			arch_kprobe_patch_*(): change text and slots; and
- *				arch_kprobe_trap_text
+ *	patch.c, slots.c	arch_kprobe_patch_*(): change text and slots;
+ *				arch_kprobe_slot_memory(), arch_kprobe_trap_text
  *	jump.c and detour.S	arch_kprobe_jump_*(), kprobe_detour: what a jump needs
  *	trap.c			the entry of the trap, which calls kprobe_trap()
  *	reserved.c		arch_kprobe_adjust(), arch_kprobe_text_reserved() and
@@ -55,6 +55,7 @@
  *	void arch_kprobe_trap_exit(struct pt_regs *regs, struct arch_kprobe_trap trap)
  *	void arch_kprobe_trap_divert(struct pt_regs *regs)
  *	bool arch_kprobe_may_resched(void)
+ *	bool arch_kprobe_slot_reaches(unsigned long slots, size_t size, unsigned long near)
  *
  * With KPROBES_ON_FTRACE also those of the ftrace method. They call nothing:
  *
@@ -77,9 +78,8 @@
  *	ARCH_KPROBE_ARGUMENT_BY_REFERENCE	structures larger than this are passed by
  *					pointer; U32_MAX if none
  *	ARCH_KPROBE_RETVAL		offset in pt_regs of the return value
- *	ARCH_KPROBE_RETVAL_BY_REFERENCE	for return values larger than this, the first
- *					argument points to the caller's memory; U32_MAX
- *					if no argument does
+ *	ARCH_KPROBE_RETVAL_BY_REFERENCE	for larger return values the first argument points
+ *					to the caller's memory; U32_MAX if none does
  *	bool arch_kprobe_preempt_is(unsigned int count)
  *	unsigned long arch_kprobe_irq_flags(const struct pt_regs *regs)
  *	bool arch_kprobe_is_among_users(const struct pt_regs *regs)
@@ -89,16 +89,7 @@
  *
  * <asm/ptrace.h> has the names of the registers, see regs_query_register_offset().
  *
- * <asm/kretprobe.h> has the inline functions of return probes. A frame is the value
- * that tells one call of a function from the others:
- *
- *	void arch_kretprobe_prepare(struct kretprobe_instance *ri, struct pt_regs *regs)
- *	void arch_kretprobe_hijack(struct kretprobe_instance *ri, struct pt_regs *regs)
- *	unsigned long *arch_kretprobe_returned(struct pt_regs *regs)
- *	void arch_kretprobe_set_caller(struct pt_regs *regs, unsigned long caller)
- *	void arch_kretprobe_restore(struct pt_regs *regs, unsigned long *frame,
- *				    unsigned long ret_addr)
- *	bool arch_kretprobe_hijacked(unsigned long addr)
+ * <asm/kretprobe.h> has the inline functions of return probes, see below.
  */
 #include <linux/kprobes.h>
 #include <linux/types.h>
@@ -346,6 +337,16 @@ void arch_kprobe_patch_publish(void);
 void arch_kprobe_patch_unused(void *addr, const void *code, size_t size);
 
 /**
+ * arch_kprobe_slot_memory() - allocate memory for slots
+ * @size: bytes, a multiple of the page size
+ * @near: the text they are for
+ *
+ * Context: process context, under the mutex of the slots.
+ * Return: writable memory for execmem_free(), for which arch_kprobe_slot_reaches() is true; or NULL
+ */
+void *arch_kprobe_slot_memory(size_t size, unsigned long near);
+
+/**
  * arch_kprobe_patch_fill() - fill memory with traps
  * @buf: writable memory
  * @size: its bytes, a multiple of ARCH_KPROBE_TRAP_SIZE
@@ -380,9 +381,7 @@ bool arch_kprobe_text_reserved(unsigned long addr, const char **refusal);
 /**
  * arch_kprobe_blacklist() - add the ranges that the architecture excludes
  *
- * The function calls kprobe_add_area_blacklist() and kprobe_blacklist_names().
- *
- * Context: once, in an early initcall.
+ * Context: once, in an early initcall. Calls kprobe_add_area_blacklist(), kprobe_blacklist_names().
  * Return: 0, or a negative error. On an error no address can be probed.
  */
 int arch_kprobe_blacklist(void);

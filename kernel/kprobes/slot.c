@@ -244,15 +244,11 @@ EXPORT_SYMBOL_IF_KUNIT(is_kprobe_optinsn_slot);
 
 static_assert(CHUNK_SIZE % PAGE_SIZE == 0);
 
-static struct slot_chunk *chunk_make(enum kprobe_slot_kind kind)
+static struct slot_chunk *chunk_make(enum kprobe_slot_kind kind, void *base)
 {
-	struct slot_chunk *chunk = kvzalloc(sizeof(*chunk), GFP_KERNEL);
-	void *base;
+	struct slot_chunk *chunk = base ? kvzalloc(sizeof(*chunk), GFP_KERNEL) : NULL;
 
 	if (!chunk)
-		return NULL;
-	base = execmem_alloc(EXECMEM_KPROBES, CHUNK_SIZE);
-	if (!base)
 		goto free;
 	arch_kprobe_patch_fill(base, CHUNK_SIZE);
 	flush_icache_range((unsigned long)base, (unsigned long)base + CHUNK_SIZE);
@@ -268,9 +264,9 @@ free:
 	return NULL;
 }
 
-static struct slot_chunk *chunk_add(enum kprobe_slot_kind kind)
+static struct slot_chunk *chunk_add(enum kprobe_slot_kind kind, void *base)
 {
-	struct slot_chunk *chunk = chunk_make(kind);
+	struct slot_chunk *chunk = chunk_make(kind, base);
 
 	if (!chunk)
 		return NULL;
@@ -296,7 +292,7 @@ static bool is_nearer(unsigned long addr, const struct slot_chunk *chunk,
 	return !than || abs_diff(chunk->base, addr) < abs_diff(than->base, addr);
 }
 
-/* The chunk with room for a slot that is nearest to an address, made if there is none */
+/* A chunk with room near an address; if need be far away, where a trap goes on as well */
 static struct slot_chunk *chunk_with_room(enum kprobe_slot_kind kind, unsigned int num,
 					  unsigned long near)
 {
@@ -307,7 +303,10 @@ static struct slot_chunk *chunk_with_room(enum kprobe_slot_kind kind, unsigned i
 		    chunk_room(chunk, num) < CHUNK_CELLS)
 			nearest = chunk;
 	}
-	return nearest ?: chunk_add(kind);
+	if (nearest && arch_kprobe_slot_reaches(nearest->base, CHUNK_SIZE, near))
+		return nearest;
+	chunk = chunk_add(kind, arch_kprobe_slot_memory(CHUNK_SIZE, near)) ?: nearest;
+	return chunk ?: chunk_add(kind, execmem_alloc(EXECMEM_KPROBES, CHUNK_SIZE));
 }
 
 static void chunk_take(struct slot_chunk *chunk, unsigned int cell, unsigned int num)

@@ -4,9 +4,12 @@
 /*
  * The arm64 half of <linux/kprobe-arch.h>: constants, types and inline functions.
  */
+#include <linux/bits.h>
 #include <linux/compiler.h>
 #include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/ptrace.h>
+#include <linux/sizes.h>
 #include <linux/stddef.h>
 #include <linux/types.h>
 #include <asm/cpufeature.h>
@@ -132,6 +135,19 @@ static __always_inline bool arch_kprobe_preempt_is(unsigned int count)
 }
 
 /**
+ * arch_kprobe_slot_reaches() - do branches of slots reach an address, and branches there them?
+ * @slots: address of the first
+ * @size: bytes of all
+ * @near: the address
+ *
+ * Return: true if so, wherever in the slots and the instruction the branches are.
+ */
+static inline bool arch_kprobe_slot_reaches(unsigned long slots, size_t size, unsigned long near)
+{
+	return max(slots + size, near) - min(slots, near) <= SZ_128M - SZ_4K;
+}
+
+/**
  * arch_kprobe_is_among_users() - has ftrace called several users for a hit?
  * @regs: registers of the hit
  *
@@ -161,14 +177,14 @@ static __always_inline bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned 
  * arch_kprobe_is_kernel() - is an address surely one of the kernel's?
  * @addr: the address of a word
  *
- * The address may have a tag.
+ * The address may have a tag. Bit 55 tells the kernel's half from that of user space.
  *
  * Return: true if it may be read like copy_from_kernel_nofault() does, without asking
  * copy_from_kernel_nofault_allowed().
  */
 static __always_inline bool arch_kprobe_is_kernel(unsigned long addr)
 {
-	return (long)addr < 0;
+	return addr & BIT(55);
 }
 
 /**

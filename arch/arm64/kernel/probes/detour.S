@@ -50,6 +50,7 @@ alternative_else_nop_endif
  */
 SYM_CODE_START(kprobe_detour)
 	stp	x0, x1, [sp, #S_X0]
+.Lx0_x1_saved:
 	for_pairs stp
 	add	x0, sp, #PT_REGS_SIZE
 	str	x0, [sp, #S_SP]
@@ -84,3 +85,10 @@ SYM_CODE_START(kprobe_detour)
 	or_pan_rest
 SYM_CODE_END(kprobe_detour)
 NOKPROBE(kprobe_detour)
+
+	/* From the veneer of a detour, which has saved x0 and x1 */
+SYM_CODE_START(kprobe_detour_far)
+	bti	j
+	b	.Lx0_x1_saved
+SYM_CODE_END(kprobe_detour_far)
+NOKPROBE(kprobe_detour_far)

@@ -12,13 +12,24 @@
  *	+16	add	sp, sp, #PT_REGS_SIZE
  *	+20	b	the slot of the insn
  *	+24	address of the point
+ *
+ * If the common code is out of reach, a veneer follows, to which the call goes instead:
+ *
+ *	+32	str	x0, [sp, #S_X0]
+ *	+36	str	x1, [sp, #S_X1]
+ *	+40	ldr	x0, +48
+ *	+44	br	x0
+ *	+48	address of kprobe_detour_far
  */
 #define DETOUR_RETURN	12
 #define DETOUR_POINT	24
 #define DETOUR_SIZE	32
+#define DETOUR_CALLEE	48
+#define DETOUR_FAR_SIZE	56
 
 #ifndef __ASSEMBLY__
 asmlinkage void kprobe_detour(void);
+asmlinkage void kprobe_detour_far(void);
 #endif
 
 #endif /* _ARM64_PROBES_DETOUR_H */

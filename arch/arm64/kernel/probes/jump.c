@@ -5,24 +5,37 @@
  * BRK and B both belong to the instructions that may be changed while CPUs execute them
  * (patch.c), so a trap becomes a jump, and a jump a trap, without stopping any CPU.
  *
- * A landing pad keeps the trap: a processor that checks pads would take a B for a missing
- * one, but not a BRK.
+ * In a kernel that checks landing pads, a pad keeps the trap: the processor would take a B for
+ * a missing pad, but not a BRK.
+ *
+ * The slots of a module that is far from the kernel lie beside the module. Their detours have a
+ * veneer, which reaches the common code from anywhere.
  */
 #include <linux/kprobe-arch.h>
 #include <linux/linkage.h>
+#include <linux/math.h>
 #include <linux/ptrace.h>
+#include <linux/sizes.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <asm/insn.h>
 #include "detour.h"
 #include "insn.h"
 
+/* May the detour be too far from the common code? It is known only once the slot is there */
+static bool detour_may_be_far(const struct kprobe_insn *insn)
+{
+	return abs_diff(insn->addr, (unsigned long)kprobe_detour) > SZ_64M;
+}
+
 unsigned int arch_kprobe_jump_size(const struct kprobe_insn *insn)
 {
 	/* A detour has no second trap */
 	if (!insn->emulated && !insn->step)
 		return 0;
-	return insn->decoded.kind == PROBE_INSN_PAD ? 0 : DETOUR_SIZE;
+	if (IS_ENABLED(CONFIG_ARM64_BTI_KERNEL) && insn->decoded.kind == PROBE_INSN_PAD)
+		return 0;
+	return detour_may_be_far(insn) ? DETOUR_FAR_SIZE : DETOUR_SIZE;
 }
 
 static u32 detour_move_sp(enum aarch64_insn_adsb_type type)
@@ -32,11 +45,16 @@ static u32 detour_move_sp(enum aarch64_insn_adsb_type type)
 					    type);
 }
 
-static u32 detour_move_lr(enum aarch64_insn_ldst_type type)
+static u32 detour_move_reg(enum aarch64_insn_register reg, enum aarch64_insn_ldst_type type)
 {
-	return aarch64_insn_gen_load_store_imm(AARCH64_INSN_REG_LR, AARCH64_INSN_REG_SP,
-					       offsetof(struct pt_regs, regs[30]),
+	return aarch64_insn_gen_load_store_imm(reg, AARCH64_INSN_REG_SP,
+					       offsetof(struct pt_regs, regs[reg]),
 					       AARCH64_INSN_SIZE_64, type);
+}
+
+static u32 detour_store(enum aarch64_insn_register reg)
+{
+	return detour_move_reg(reg, AARCH64_INSN_LDST_STORE_IMM_OFFSET);
 }
 
 static void detour_add(struct kprobe_code *code, u32 insn)
@@ -71,17 +89,44 @@ static int detour_add_call(struct kprobe_code *code, unsigned long target)
 	return 0;
 }
 
+static bool detour_reaches(const struct kprobe_code *code, unsigned long target)
+{
+	u8 unused[AARCH64_INSN_SIZE];
+
+	return probe_insn_branch_to(unused, sizeof(unused), code->to + code->size, target) > 0;
+}
+
+/* The call of the common code by an address that is a literal */
+static void detour_add_veneer(struct kprobe_code *code)
+{
+	unsigned long callee = (unsigned long)kprobe_detour_far, from;
+
+	detour_add(code, detour_store(AARCH64_INSN_REG_0));
+	detour_add(code, detour_store(AARCH64_INSN_REG_1));
+	from = code->to + code->size;
+	detour_add(code, aarch64_insn_gen_load_literal(from, code->to + DETOUR_CALLEE,
+						       AARCH64_INSN_REG_0, true));
+	detour_add(code, aarch64_insn_gen_branch_reg(AARCH64_INSN_REG_0,
+						     AARCH64_INSN_BRANCH_NOLINK));
+	memcpy(code->bytes + DETOUR_CALLEE, &callee, sizeof(callee));
+	code->size = DETOUR_FAR_SIZE;
+}
+
 /* An emulated instruction is never resumed in a slot: the branch at the end is not reached */
 int arch_kprobe_jump_write(const struct kprobe_insn *insn, unsigned long point,
 			   struct kprobe_code *code)
 {
 	unsigned long slot = insn->emulated ? code->to : (unsigned long)insn->slot;
+	bool is_far = !detour_reaches(code, (unsigned long)kprobe_detour);
 	int ret;
 
+	if (is_far && arch_kprobe_jump_size(insn) != DETOUR_FAR_SIZE)
+		return -ERANGE;
 	detour_add(code, detour_move_sp(AARCH64_INSN_ADSB_SUB));
-	detour_add(code, detour_move_lr(AARCH64_INSN_LDST_STORE_IMM_OFFSET));
-	ret = detour_add_call(code, (unsigned long)kprobe_detour);
-	detour_add(code, detour_move_lr(AARCH64_INSN_LDST_LOAD_IMM_OFFSET));
+	detour_add(code, detour_store(AARCH64_INSN_REG_LR));
+	ret = detour_add_call(code, is_far ? code->to + DETOUR_SIZE :
+					     (unsigned long)kprobe_detour);
+	detour_add(code, detour_move_reg(AARCH64_INSN_REG_LR, AARCH64_INSN_LDST_LOAD_IMM_OFFSET));
 	detour_add(code, detour_move_sp(AARCH64_INSN_ADSB_ADD));
 	/* Unwinders follow x29, which the detour leaves alone */
 	code->map[code->num++] = (struct kprobe_slot_map){ 0, 0 };
@@ -90,6 +135,8 @@ int arch_kprobe_jump_write(const struct kprobe_insn *insn, unsigned long point,
 		return ret;
 	memcpy(code->bytes + DETOUR_POINT, &point, sizeof(point));
 	code->size = DETOUR_SIZE;
+	if (is_far)
+		detour_add_veneer(code);
 	return 0;
 }
 

@@ -213,8 +213,8 @@ static __always_inline bool arch_kprobe_preempt_is(unsigned int count)
 #ifdef CONFIG_KPROBES_ON_FTRACE
 static __always_inline bool arch_kprobe_is_among_users(const struct pt_regs *regs)
 {
-	return ((const unsigned long *)regs)[-1] ==
-	       (unsigned long)ftrace_regs_call + CALL_INSN_SIZE &&
+	return ((const unsigned long *)regs)[-1] - CALL_INSN_SIZE ==
+	       (unsigned long)ftrace_regs_call &&
 	       current->trace_recursion & (TRACE_CONTEXT_MASK & ~(BIT(TRACE_LIST_START) - 1));
 }
 #else
@@ -223,6 +223,19 @@ static __always_inline bool arch_kprobe_is_among_users(const struct pt_regs *reg
 	return false;
 }
 #endif
+
+/**
+ * arch_kprobe_slot_reaches() - do branches of slots reach an address, and branches there them?
+ * @slots: address of the first
+ * @size: bytes of all
+ * @near: the address
+ *
+ * Return: true: all text lies within two gigabytes.
+ */
+static inline bool arch_kprobe_slot_reaches(unsigned long slots, size_t size, unsigned long near)
+{
+	return true;
+}
 
 bool arch_kprobe_on_own_stack(struct pt_regs *regs, unsigned long addr);
 

@@ -5,6 +5,7 @@
  * an int3 in the place of the first one while the others change.
  */
 #include <linux/cpu.h>
+#include <linux/execmem.h>
 #include <linux/kprobe-arch.h>
 #include <linux/lockdep.h>
 #include <linux/memory.h>
@@ -60,6 +61,11 @@ void arch_kprobe_patch_publish(void)
 void arch_kprobe_patch_unused(void *addr, const void *code, size_t size)
 {
 	text_poke_copy(addr, code, size);
+}
+
+void *arch_kprobe_slot_memory(size_t size, unsigned long near)
+{
+	return execmem_alloc(EXECMEM_KPROBES, size);
 }
 
 void arch_kprobe_patch_fill(void *buf, size_t size)

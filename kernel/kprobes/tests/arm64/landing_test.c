@@ -20,7 +20,6 @@
 static unsigned int landing_hits, landing_post_hits, landing_others;
 static unsigned long landing_btype;
 static unsigned long landing_returned_ip, landing_returned_by, landing_returned_value;
-static bool landing_on_pad;
 
 noinline int landing_c(int value);
 noinline int landing_c(int value)
@@ -104,7 +103,7 @@ static bool is_pad(u32 word)
 	}
 }
 
-/* Probe a pad: only a BRK may replace it. Without guards there may be none: then a B does */
+/* Probe a pad. With guards there is always one, and only a BRK may replace it. */
 static void probe_pad(struct kunit *test, struct kprobe *p, const void *addr)
 {
 	*p = (struct kprobe) {
@@ -114,12 +113,11 @@ static void probe_pad(struct kunit *test, struct kprobe *p, const void *addr)
 	};
 	landing_hits = 0;
 	landing_post_hits = 0;
-	landing_on_pad = is_pad(word_at(addr));
 	if (IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))
-		KUNIT_EXPECT_TRUE(test, landing_on_pad);
+		KUNIT_EXPECT_TRUE(test, is_pad(word_at(addr)));
 	KUNIT_ASSERT_EQ(test, register_kprobe(p), 0);
 	KUNIT_EXPECT_PTR_EQ(test, p->addr, addr);
-	if (landing_on_pad)
+	if (IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))
 		KUNIT_EXPECT_FALSE(test, kprobe_optimized(p));
 	if (kprobe_optimized(p))
 		KUNIT_EXPECT_TRUE(test, aarch64_insn_is_b(word_at(addr)));
