@@ -85,6 +85,7 @@
  *	bool arch_kprobe_is_among_users(const struct pt_regs *regs)
  *	bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned long addr)
  *	bool arch_kprobe_is_kernel(unsigned long addr)
+ *	unsigned long arch_kprobe_unsigned(unsigned long addr)
  *	void arch_kprobe_count(local_t __percpu *a, local_t __percpu *b)
  *
  * <asm/ptrace.h> has the names of the registers, see regs_query_register_offset().

@@ -270,7 +270,7 @@ NOKPROBE_SYMBOL(text_put_comm);
 
 static bool text_put_symbol(struct text_area *area, void *slot, unsigned long addr)
 {
-	sprint_symbol(area->symbol, addr);
+	sprint_symbol(area->symbol, arch_kprobe_unsigned(addr));
 	return text_put(area, slot, area->symbol);
 }
 NOKPROBE_SYMBOL(text_put_symbol);

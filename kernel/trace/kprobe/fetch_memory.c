@@ -88,10 +88,11 @@ NOKPROBE_SYMBOL(fetch_memory);
 static long text_copy_tagged(char *dst, unsigned long addr, unsigned int room)
 {
 	long len = strncpy_from_user_nofault(dst, (const void __user *)addr, room);
+	unsigned long untagged = untagged_addr(addr);
 
-	if (len >= 0 || untagged_addr(addr) == addr)
+	if (len >= 0 || untagged == addr)
 		return len;
-	return strncpy_from_user_nofault(dst, (const void __user *)untagged_addr(addr), room);
+	return strncpy_from_user_nofault(dst, (const void __user *)untagged, room);
 }
 NOKPROBE_SYMBOL(text_copy_tagged);
 

@@ -12,6 +12,7 @@
 #include <linux/sizes.h>
 #include <linux/stddef.h>
 #include <linux/types.h>
+#include <asm/compiler.h>
 #include <asm/cpufeature.h>
 #include <asm/exception.h>
 #include <asm/insn.h>
@@ -171,6 +172,17 @@ static __always_inline bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned 
 {
 	return !((addr ^ kernel_stack_pointer(regs)) & ~(THREAD_SIZE - 1)) ||
 	       on_irq_stack(addr, sizeof(unsigned long));
+}
+
+/**
+ * arch_kprobe_unsigned() - an address of code, without a signature
+ * @addr: the address, which a function may have signed
+ *
+ * Return: the address to look up.
+ */
+static inline unsigned long arch_kprobe_unsigned(unsigned long addr)
+{
+	return ptrauth_strip_kernel_insn_pac(addr);
 }
 
 /**

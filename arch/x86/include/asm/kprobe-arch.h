@@ -259,6 +259,17 @@ static __always_inline bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned 
 }
 
 /**
+ * arch_kprobe_unsigned() - an address of code, without a signature
+ * @addr: the address
+ *
+ * Return: the address: the architecture has no signatures.
+ */
+static inline unsigned long arch_kprobe_unsigned(unsigned long addr)
+{
+	return addr;
+}
+
+/**
  * arch_kprobe_is_kernel() - is an address surely one of the kernel's?
  * @addr: the address of a word
  *
