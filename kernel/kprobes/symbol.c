@@ -7,6 +7,7 @@
 #include <linux/kernel.h>
 #include <linux/kprobe-symbol.h>
 #include <linux/module.h>
+#include <linux/preempt.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
 
@@ -17,6 +18,30 @@ static DEFINE_RAW_SPINLOCK(symbol_lock);
 static struct kprobe_symbol symbol_last;
 static unsigned int symbol_changes;
 
+#ifdef CONFIG_MODULES
+/* Symbols are there for a while after it was announced that they go */
+static bool symbol_stays_in_module(unsigned long addr)
+{
+	struct module *mod;
+
+	guard(preempt)();
+	mod = __module_text_address(addr);
+	return mod && mod->state != MODULE_STATE_GOING &&
+	       (mod->state == MODULE_STATE_COMING || !within_module_init(addr, mod));
+}
+#else
+static bool symbol_stays_in_module(unsigned long addr)
+{
+	return false;
+}
+#endif
+
+/* Other symbols, as those of BPF programs, come and go without being announced */
+static bool symbol_stays(unsigned long addr)
+{
+	return core_kernel_text(addr) || symbol_stays_in_module(addr);
+}
+
 static bool symbol_recall(unsigned long addr, struct kprobe_symbol *symbol,
 			  unsigned int *changes)
 {
@@ -24,30 +49,24 @@ static bool symbol_recall(unsigned long addr, struct kprobe_symbol *symbol,
 	bool found;
 
 	*changes = READ_ONCE(symbol_changes);
-	if (!raw_spin_trylock_irqsave(&symbol_lock, flags))
+	if (in_nmi() || !raw_spin_trylock_irqsave(&symbol_lock, flags))
 		return false;
 	*changes = symbol_changes;
 	*symbol = symbol_last;
 	found = addr - symbol->start < symbol->size;
 	raw_spin_unlock_irqrestore(&symbol_lock, flags);
-	return found;
+	return found && symbol_stays(addr);
 }
 
 static void symbol_keep(const struct kprobe_symbol *symbol, unsigned int changes)
 {
 	unsigned long flags;
 
-	if (!raw_spin_trylock_irqsave(&symbol_lock, flags))
+	if (in_nmi() || !raw_spin_trylock_irqsave(&symbol_lock, flags))
 		return;
 	if (changes == symbol_changes)
 		symbol_last = *symbol;
 	raw_spin_unlock_irqrestore(&symbol_lock, flags);
-}
-
-/* Other symbols, as those of BPF programs, come and go without being announced */
-static bool symbol_stays(unsigned long addr)
-{
-	return core_kernel_text(addr) || is_module_text_address(addr);
 }
 
 /**
@@ -82,7 +101,10 @@ bool kprobe_symbol_find(unsigned long addr, struct kprobe_symbol *symbol)
  */
 void kprobe_symbol_forget(void)
 {
-	guard(raw_spinlock_irqsave)(&symbol_lock);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&symbol_lock, flags);
 	symbol_changes++;
 	symbol_last = (struct kprobe_symbol){ };
+	raw_spin_unlock_irqrestore(&symbol_lock, flags);
 }

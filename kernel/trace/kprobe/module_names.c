@@ -51,7 +51,7 @@ static void module_names_make(void)
 
 	module_kallsyms_on_each_symbol(NULL, module_names_count, &num);
 	module_names_bits = roundup_pow_of_two(num) << NAME_SHARE;
-	module_names = kvzalloc(BITS_TO_LONGS(module_names_bits) * sizeof(long), GFP_KERNEL);
+	module_names = kvcalloc(BITS_TO_LONGS(module_names_bits), sizeof(long), GFP_KERNEL);
 	if (module_names)
 		module_kallsyms_on_each_symbol(NULL, module_names_note, NULL);
 }

@@ -178,11 +178,13 @@ static __always_inline bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned 
  * arch_kprobe_unsigned() - an address of code, without a signature
  * @addr: the address, which a function may have signed
  *
- * Return: the address to look up.
+ * Return: the address to look up; @addr if that is no signed address of code.
  */
 static inline unsigned long arch_kprobe_unsigned(unsigned long addr)
 {
-	return ptrauth_strip_kernel_insn_pac(addr);
+	unsigned long plain = ptrauth_strip_kernel_insn_pac(addr);
+
+	return plain != addr && __kernel_text_address(plain) ? plain : addr;
 }
 
 /**

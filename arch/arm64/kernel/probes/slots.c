@@ -23,6 +23,9 @@ static unsigned long slots_none_near, slots_none_until;
 /* Slots before a piece of text reach those behind it: a detour branches to resume code */
 #define SLOTS_AROUND	SZ_64M
 
+/* A search that fails is expensive, and thousands of probes may be near */
+#define SLOTS_NONE	SZ_2M
+
 static void *slots_around(size_t size, unsigned long near)
 {
 	unsigned long start = max(near - SLOTS_AROUND, MODULES_VADDR);
@@ -44,11 +47,10 @@ static void *slots_allocate(size_t size, unsigned long near)
 	return slots_around(size, near);
 }
 
-/* A search that fails is expensive, and thousands of probes may be near */
 static bool slots_are_none(unsigned long near)
 {
 	return slots_none_until && time_before(jiffies, slots_none_until) &&
-	       abs_diff(near, slots_none_near) < SLOTS_AROUND;
+	       abs_diff(near, slots_none_near) < SLOTS_NONE;
 }
 
 void *arch_kprobe_slot_memory(size_t size, unsigned long near)

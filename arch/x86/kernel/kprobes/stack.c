@@ -24,7 +24,7 @@ bool arch_kprobe_on_own_stack(struct pt_regs *regs, unsigned long addr)
 {
 	struct stack_info info = {};
 
-	/* Beside the known ones, that of another task: __switch_to() runs on it before it is current */
+	/* That of another task: __switch_to() runs on it before the task is current */
 	if (!get_stack_info_noinstr((void *)kernel_stack_pointer(regs), current, &info))
 		return regs_within_kernel_stack(regs, addr);
 	return addr >= (unsigned long)info.begin &&

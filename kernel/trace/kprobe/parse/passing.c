@@ -39,6 +39,7 @@ struct value_level {
  * @levels:	the aggregates on the way, the outermost first
  * @align:	alignment of the parts seen, in bytes
  * @end:	bit after the last part seen
+ * @is_packed:	a part is not aligned
  */
 struct value_walk {
 	const struct probe_c_types	*types;
@@ -46,6 +47,7 @@ struct value_walk {
 	struct value_level		levels[PROBE_C_MAX_DEPTH];
 	unsigned int			align;
 	unsigned int			end;
+	bool				is_packed;
 };
 
 static bool value_is_integer(const struct probe_c_info *info)
@@ -94,8 +96,9 @@ static int value_walk_part(struct value_walk *walk, struct probe_c_type type,
 		return ret;
 	if (probe_c_is_aggregate(&info))
 		return value_walk_enter(walk, type, bit_offset, &info);
-	if (!value_is_integer(&info) || (!bit_width && bit_offset % (info.size * 8)))
+	if (!value_is_integer(&info))
 		return -EOPNOTSUPP;
+	walk->is_packed |= !bit_width && bit_offset % (info.size * 8);
 	walk->align = max(walk->align, info.size);
 	return 0;
 }
@@ -130,7 +133,7 @@ static unsigned int value_alignment(struct probe_c_type type, const struct probe
 	struct value_walk walk = { .types = types, .align = 1 };
 	struct probe_c_info info;
 
-	if (types->describe(type, &info) || value_walk_all(&walk, type))
+	if (types->describe(type, &info) || value_walk_all(&walk, type) || walk.is_packed)
 		return 0;
 	/* More than the parts need: an attribute aligns the value, or a part of it. */
 	return info.size > ALIGN(walk.end, walk.align * 8) / 8 ? 0 : walk.align;
@@ -245,6 +248,21 @@ struct probe_words probe_passing_add(struct probe_passing *passing, struct probe
 bool probe_passing_follows(struct probe_c_type type, const struct probe_lookup *lookup)
 {
 	return value_alignment(type, lookup->types);
+}
+
+/**
+ * probe_passing_is_integer() - has a value no parts that go into registers of their own?
+ * @type:	its C type
+ * @lookup:	the machine
+ *
+ * Context: as the functions of struct probe_c_types.
+ * Return: true if all of its parts are integers, wherever they are.
+ */
+bool probe_passing_is_integer(struct probe_c_type type, const struct probe_lookup *lookup)
+{
+	struct value_walk walk = { .types = lookup->types };
+
+	return !value_walk_all(&walk, type);
 }
 
 /**

@@ -44,6 +44,7 @@ struct probe_words probe_passing_add_word(struct probe_passing *passing,
 struct probe_words probe_passing_add(struct probe_passing *passing, struct probe_c_type type,
 				     const struct probe_lookup *lookup);
 bool probe_passing_follows(struct probe_c_type type, const struct probe_lookup *lookup);
+bool probe_passing_is_integer(struct probe_c_type type, const struct probe_lookup *lookup);
 void probe_passing_lose_all(struct probe_passing *passing);
 bool probe_passing_knows(const struct probe_passing *passing, unsigned int nr,
 			 const struct probe_lookup *lookup);

@@ -45,7 +45,15 @@ static bool returns_by_argument(const struct probe_lookup *lookup)
 	return lookup->return_by_reference != UINT_MAX;
 }
 
-static enum probe_error_id returned_refusal(const struct probe_c_info *info, bool is_placed,
+/* A small structure: one that is packed may be in memory where others have an address */
+static bool returned_in_registers(struct probe_c_type type, const struct probe_lookup *lookup)
+{
+	return returns_by_argument(lookup) ? probe_passing_follows(type, lookup) :
+					     probe_passing_is_integer(type, lookup);
+}
+
+static enum probe_error_id returned_refusal(struct probe_c_type type,
+					    const struct probe_c_info *info,
 					    const struct probe_lookup *lookup)
 {
 	bool is_read = true;
@@ -57,7 +65,7 @@ static enum probe_error_id returned_refusal(const struct probe_c_info *info, boo
 	else if (aggregate_is_beyond(info, RETURNED_IN_REGISTERS))
 		is_read = aggregate_is_beyond(info, lookup->return_by_reference);
 	else if (probe_c_is_aggregate(info))
-		is_read = info->size && (is_placed || !returns_by_argument(lookup));
+		is_read = info->size && returned_in_registers(type, lookup);
 	return is_read ? PROBE_ERR_NONE : PROBE_ERR_RETVAL_NOT_WORD;
 }
 
@@ -68,17 +76,16 @@ static enum probe_error_id returned_refusal(const struct probe_c_info *info, boo
 static void prototype_init_returned(struct probe_prototype *prototype, struct probe_c_type type,
 				    const struct probe_lookup *lookup)
 {
-	bool is_placed = probe_passing_follows(type, lookup);
 	struct probe_c_info info;
 
 	prototype->returned = type;
 	if (lookup->types->describe(type, &info))
 		return;
-	prototype->no_retval = returned_refusal(&info, is_placed, lookup);
+	prototype->no_retval = returned_refusal(type, &info, lookup);
 	if (aggregate_is_beyond(&info, lookup->return_by_reference))
 		prototype->hidden = probe_passing_add_word(&prototype->passing, lookup);
-	else if (probe_c_is_aggregate(&info) && !is_placed &&
-		 returns_by_argument(lookup))
+	else if (probe_c_is_aggregate(&info) && returns_by_argument(lookup) &&
+		 !probe_passing_follows(type, lookup))
 		probe_passing_lose_all(&prototype->passing);
 }
 

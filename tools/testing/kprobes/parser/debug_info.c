@@ -123,6 +123,8 @@ static const struct debug_row kernel_rows[] = {
 	  MEMBERS({ "file", "file *", 0, 0 }) },
 	{ { .kind = PROBE_C_FUNCTION, .name = "returns_packed", .count = 1 }, "packed",
 	  MEMBERS({ "file", "file *", 0, 0 }) },
+	{ { .kind = PROBE_C_FUNCTION, .name = "returns_real", .count = 1 }, "real",
+	  MEMBERS({ "file", "file *", 0, 0 }) },
 	{ { .kind = PROBE_C_FUNCTION, .name = "returns_empty", .count = 1 }, "empty",
 	  MEMBERS({ "file", "file *", 0, 0 }) },
 	{ { .kind = PROBE_C_FUNCTION, .name = "takes_big_packed", .count = 2 }, "int",

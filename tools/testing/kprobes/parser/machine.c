@@ -18,7 +18,7 @@ static const char * const functions[] = {
 	"returns_pair", "takes_none", "takes_task", "takes_many", "bare:func",
 	"takes_mixed", "takes_packed", "takes_aligned", "takes_real", "takes_big_packed",
 	"takes_wides", "takes_any_pair", "takes_short", "returns_double", "returns_packed",
-	"returns_empty",
+	"returns_empty", "returns_real",
 	"_RNvXs_NtNtNtCs1234567890a_4core3fmt3num3impdebug_LowerHex_vfs_read_a",
 	"_RNvXs_NtNtNtCs1234567890a_4core3fmt3num3impdebug_LowerHex_vfs_read_b",
 };
