@@ -230,7 +230,7 @@ int arch_kprobe_insn_write(struct kprobe_insn *insn, struct kprobe_code *code);
 int kprobe_text_read(unsigned long addr, u8 *buf, size_t len);
 
 /* The trap: kernel/kprobes/trap_entry.c owns the sequence judge, enter, hit, exit, end */
-
+DECLARE_PER_CPU(struct pt_regs *, kprobe_executed);	/* that a post-handler sees */
 bool kprobe_trap(struct pt_regs *regs, unsigned long addr);
 
 /*

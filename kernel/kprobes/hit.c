@@ -7,6 +7,7 @@
 #include <linux/atomic.h>
 #include <linux/build_bug.h>
 #include <linux/compiler_types.h>
+#include <linux/kprobe-arch.h>
 #include <linux/rculist.h>
 #include "hit.h"
 
@@ -106,6 +107,9 @@ bool kprobe_hit_clients(struct kprobe_point *point, struct kprobe **mark, struct
 }
 NOKPROBE_SYMBOL(kprobe_hit_clients);
 
+/* [C] Registers that post-handlers see: they are those after the instruction */
+DEFINE_PER_CPU(struct pt_regs *, kprobe_executed);
+
 /**
  * kprobe_hit_post() - run the post-handlers of a point
  * @point: the point
@@ -119,9 +123,11 @@ NOKPROBE_SYMBOL(kprobe_hit_clients);
  */
 void kprobe_hit_post(struct kprobe_point *point, struct kprobe **mark, struct pt_regs *regs)
 {
+	struct pt_regs *outer = __this_cpu_read(kprobe_executed);
 	struct kprobe *p;
 	u32 flags;
 
+	__this_cpu_write(kprobe_executed, regs);
 	list_for_each_entry_lockless(p, &point->clients, list) {
 		/* As above: the client may have come after kprobe_hit() */
 		flags = smp_load_acquire(&p->flags);
@@ -131,5 +137,6 @@ void kprobe_hit_post(struct kprobe_point *point, struct kprobe **mark, struct pt
 		WRITE_ONCE(*mark, p);
 		p->post_handler(p, regs, 0);
 	}
+	__this_cpu_write(kprobe_executed, outer);
 }
 NOKPROBE_SYMBOL(kprobe_hit_post);

@@ -51,12 +51,14 @@ alternative_else_nop_endif
 SYM_CODE_START(kprobe_detour)
 	stp	x0, x1, [sp, #S_X0]
 .Lx0_x1_saved:
-	for_pairs stp
-	add	x0, sp, #PT_REGS_SIZE
-	str	x0, [sp, #S_SP]
-	mov	x19, x30
+	stp	x2, x3, [sp, #S_X2]
 	ldr	x0, [x30, #DETOUR_POINT - DETOUR_RETURN]
 	ldr	x3, [x0]			/* kprobe_point::addr */
+	save_record pc=x3
+	for_pairs stp
+	add	x1, sp, #PT_REGS_SIZE
+	str	x1, [sp, #S_SP]
+	mov	x19, x30
 	save_state pc=x3
 	mov	x1, sp
 	bl	kprobe_jump
@@ -65,8 +67,7 @@ SYM_CODE_START(kprobe_detour)
 	ldr	x0, [sp, #S_PSTATE]
 	restore_pstate
 	mov	x30, x19
-	for_pairs ldp
-	ldp	x0, x1, [sp, #S_X0]
+	restore_pairs
 	ret
 
 .Lleave:
@@ -77,8 +78,7 @@ SYM_CODE_START(kprobe_detour)
 	msr	elr_el1, x0
 	write_spsr
 	ldr	x30, [sp, #S_LR]
-	for_pairs ldp
-	ldp	x0, x1, [sp, #S_X0]
+	restore_pairs
 	add	sp, sp, #PT_REGS_SIZE
 	eret
 	sb

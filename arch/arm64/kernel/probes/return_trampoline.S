@@ -23,19 +23,20 @@
  */
 SYM_CODE_START(__kretprobe_trampoline)
 	sub	sp, sp, #PT_REGS_SIZE
+	stp	x2, x3, [sp, #S_X2]
+	adr	x3, __kretprobe_trampoline
+	save_record pc=x3
 	stp	x0, x1, [sp, #S_X0]
 	for_pairs stp
 	add	x0, sp, #PT_REGS_SIZE
 	stp	x30, x0, [sp, #S_LR]
-	adr	x3, __kretprobe_trampoline
 	save_state pc=x3
 	mov	x0, sp
 	bl	kretprobe_returned
 	ldr	x0, [sp, #S_PSTATE]
 	restore_pstate
 	ldr	x30, [sp, #S_LR]
-	for_pairs ldp
-	ldp	x0, x1, [sp, #S_X0]
+	restore_pairs
 	add	sp, sp, #PT_REGS_SIZE
 	ret
 	or_pan_rest

@@ -86,17 +86,24 @@ alternative_endif
 	.endm
 
 	/*
+	 * Save x28 and x29, and make a frame record of x29 and the pc, at which x29 then points.
+	 * The sooner, the fewer are the addresses at which a trace lacks a function.
+	 */
+	.macro	save_record pc
+	stp	x28, x29, [sp, #S_X28]
+	stp	x29, \pc, [sp, #S_STACKFRAME]
+	add	x29, sp, #S_STACKFRAME
+	.endm
+
+	/*
 	 * Save all but the general registers, and set the state that handlers run in, both as an
-	 * exception would: the pc, PSTATE, and a frame record of x29 and the pc, at which x29 then
-	 * points. The fields that only the code of exception entry reads are not written. x1 and
-	 * x2 are used. or_pan_rest must follow, out of the way.
+	 * exception would: the pc and PSTATE. The fields that only the code of exception entry
+	 * reads are not written. x1 and x2 are used. or_pan_rest must follow, out of the way.
 	 */
 	.macro	save_state pc
 	read_pstate
 	stp	\pc, x1, [sp, #S_PC]
 	stp	xzr, xzr, [sp, #S_PSTATE + 8]
-	stp	x29, \pc, [sp, #S_STACKFRAME]
-	add	x29, sp, #S_STACKFRAME
 #ifdef CONFIG_ARM64_PSEUDO_NMI
 alternative_if ARM64_HAS_GIC_PRIO_MASKING
 	mrs_s	x2, SYS_ICC_PMR_EL1
@@ -127,7 +134,6 @@ alternative_else_nop_endif
 	.endm
 
 	.macro	for_pairs op
-	\op	x2, x3, [sp, #S_X2]
 	\op	x4, x5, [sp, #S_X4]
 	\op	x6, x7, [sp, #S_X6]
 	\op	x8, x9, [sp, #S_X8]
@@ -140,5 +146,11 @@ alternative_else_nop_endif
 	\op	x22, x23, [sp, #S_X22]
 	\op	x24, x25, [sp, #S_X24]
 	\op	x26, x27, [sp, #S_X26]
-	\op	x28, x29, [sp, #S_X28]
+	.endm
+
+	.macro	restore_pairs
+	for_pairs ldp
+	ldp	x28, x29, [sp, #S_X28]
+	ldp	x2, x3, [sp, #S_X2]
+	ldp	x0, x1, [sp, #S_X0]
 	.endm

@@ -58,17 +58,22 @@ noinstr bool kprobe_int3(struct pt_regs *regs)
  *
  * In a handler they hold the address behind an int3, whatever the method, and their stack
  * belongs to the probed instruction. If that is a push of one byte, the next instruction
- * begins at the address, and has another stack. In a slot it belongs to the origin.
+ * begins at the address, and has another stack. A post-handler has the stack of the next
+ * instruction. In a slot it belongs to the origin.
  *
  * Context: any.
  * Return: the address of that instruction.
  */
 unsigned long kprobe_unwind_ip(unsigned long ip)
 {
+	const struct pt_regs *executed;
 	const struct kprobe *p;
 
 	guard(preempt_notrace)();
 	p = kprobe_running();
+	executed = __this_cpu_read(kprobe_executed);
+	if (executed && ip == executed->ip)
+		return kprobe_slot_origin(ip);
 	if (p && ip == (unsigned long)p->addr + INT3_INSN_SIZE)
 		return (unsigned long)p->addr;
 	return kprobe_slot_origin(ip);

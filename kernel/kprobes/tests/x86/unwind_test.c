@@ -20,13 +20,14 @@ struct unwind_place {
 	const char	*name;
 	const u8	*addr;
 	unsigned int	words;
+	int		pushed;		/* words that it pushes, or pops if less than 0 */
 };
 
 static const struct unwind_place unwind_places[] = {
-	{ "push of one byte", unwind_push, 0 },
-	{ "push of two bytes", unwind_long_push, 1 },
-	{ "pop of two bytes", unwind_long_pop, 2 },
-	{ "pop of one byte", unwind_pop, 1 },
+	{ "push of one byte", unwind_push, 0, 1 },
+	{ "push of two bytes", unwind_long_push, 1, 1 },
+	{ "pop of two bytes", unwind_long_pop, 2, -1 },
+	{ "pop of one byte", unwind_pop, 1, -1 },
 	{ "ret", unwind_ret, 0 },
 };
 
@@ -58,6 +59,31 @@ static void check_place(struct kunit *test, const struct unwind_place *place)
 	unregister_kprobe(&kp);
 	KUNIT_EXPECT_NE_MSG(test, unwind_found, 0, "%s", place->name);
 	KUNIT_EXPECT_EQ_MSG(test, unwind_found, unwind_caller, "%s", place->name);
+}
+
+static void unwind_from_post(struct kprobe *p, struct pt_regs *regs, unsigned long flags)
+{
+	unwind_from_handler(p, regs);
+}
+
+static void test_unwind_post(struct kunit *test)
+{
+	const struct unwind_place *place;
+	struct kprobe kp;
+
+	for (place = unwind_places; place->pushed; place++) {
+		kp = (struct kprobe){
+			.addr = (kprobe_opcode_t *)place->addr,
+			.post_handler = unwind_from_post,
+		};
+		unwind_found = 0;
+		unwind_words = place->words + place->pushed;
+		KUNIT_ASSERT_EQ_MSG(test, register_kprobe(&kp), 0, "%s", place->name);
+		KUNIT_EXPECT_EQ_MSG(test, unwind_function(41), 42, "%s", place->name);
+		unregister_kprobe(&kp);
+		KUNIT_EXPECT_NE_MSG(test, unwind_found, 0, "%s", place->name);
+		KUNIT_EXPECT_EQ_MSG(test, unwind_found, unwind_caller, "%s", place->name);
+	}
 }
 
 static void test_unwind_places(struct kunit *test)
@@ -142,6 +168,7 @@ static void test_unwind_return(struct kunit *test)
 
 static struct kunit_case unwind_cases[] = {
 	KUNIT_CASE(test_unwind_places),
+	KUNIT_CASE(test_unwind_post),
 	KUNIT_CASE(test_unwind_return),
 	KUNIT_CASE(test_unwind_null),
 	{}
