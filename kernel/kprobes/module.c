@@ -32,6 +32,20 @@
  */
 static DEFINE_XARRAY(modules_known);
 
+/**
+ * kprobe_module_is_known() - has a module come, and not gone yet?
+ * @mod: the module
+ *
+ * A module that fails to load goes without a state that says so.
+ *
+ * Context: any; what keeps @mod from being freed is the caller's.
+ * Return: true from MODULE_STATE_COMING to MODULE_STATE_GOING.
+ */
+bool kprobe_module_is_known(const struct module *mod)
+{
+	return xa_load(&modules_known, (unsigned long)mod);
+}
+
 static bool module_leaves(const struct module *mod)
 {
 	return READ_ONCE(mod->state) == MODULE_STATE_GOING;
@@ -41,7 +55,7 @@ static int module_text_check(struct module *mod, unsigned long addr)
 {
 	if (!mod)
 		return -EINVAL;
-	if (!xa_load(&modules_known, (unsigned long)mod) || module_leaves(mod))
+	if (!kprobe_module_is_known(mod) || module_leaves(mod))
 		return -ENOENT;
 	if (within_module_init(addr, mod) && mod->state != MODULE_STATE_COMING)
 		return -ENOENT;
@@ -155,13 +169,13 @@ static void module_going(struct module *mod)
 
 static int module_notified(struct notifier_block *nb, unsigned long state, void *mod)
 {
-	kprobe_symbol_forget();
 	if (state == MODULE_STATE_COMING)
 		module_coming(mod);
 	else if (state == MODULE_STATE_LIVE)
 		module_live(mod);
 	else if (state == MODULE_STATE_GOING)
 		module_going(mod);
+	kprobe_symbol_forget();
 	return NOTIFY_DONE;
 }
 

@@ -7,9 +7,12 @@
 #include <linux/errno.h>
 #include <linux/types.h>
 
+struct module;
+
 /* module.c */
 int kprobe_init_check(unsigned long addr);
 #ifdef CONFIG_MODULES
+bool kprobe_module_is_known(const struct module *mod);
 int kprobe_module_check(unsigned long addr);
 bool kprobe_module_leaving(unsigned long addr);
 bool kprobe_module_is_livepatch(unsigned long addr);

@@ -10,6 +10,7 @@
 #include <linux/preempt.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
+#include "module.h"
 
 /* Held for a few instructions. Whoever finds it locked does without */
 static DEFINE_RAW_SPINLOCK(symbol_lock);
@@ -26,7 +27,7 @@ static bool symbol_stays_in_module(unsigned long addr)
 
 	guard(preempt)();
 	mod = __module_text_address(addr);
-	return mod && mod->state != MODULE_STATE_GOING &&
+	return mod && kprobe_module_is_known(mod) && mod->state != MODULE_STATE_GOING &&
 	       (mod->state == MODULE_STATE_COMING || !within_module_init(addr, mod));
 }
 #else

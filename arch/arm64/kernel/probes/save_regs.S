@@ -150,7 +150,7 @@ alternative_else_nop_endif
 
 	.macro	restore_pairs
 	for_pairs ldp
-	ldp	x28, x29, [sp, #S_X28]
 	ldp	x2, x3, [sp, #S_X2]
 	ldp	x0, x1, [sp, #S_X0]
+	ldp	x28, x29, [sp, #S_X28]
 	.endm
