@@ -226,11 +226,11 @@ unsigned int arch_kprobe_insn_size(const struct kprobe_insn *insn);
  */
 int arch_kprobe_insn_write(struct kprobe_insn *insn, struct kprobe_code *code);
 
-/* kernel/kprobes/text.c */
+/* kernel/kprobes/text.c and hit.c */
 int kprobe_text_read(unsigned long addr, u8 *buf, size_t len);
+DECLARE_PER_CPU(struct pt_regs *, kprobe_executed);	/* those that a post-handler sees */
 
 /* The trap: kernel/kprobes/trap_entry.c owns the sequence judge, enter, hit, exit, end */
-DECLARE_PER_CPU(struct pt_regs *, kprobe_executed);	/* that a post-handler sees */
 bool kprobe_trap(struct pt_regs *regs, unsigned long addr);
 
 /*

@@ -12,7 +12,7 @@
 #include <linux/string.h>
 #include "module.h"
 
-/* Held for a few instructions. Whoever finds it locked does without */
+/* A caller that finds it locked asks kallsyms */
 static DEFINE_RAW_SPINLOCK(symbol_lock);
 
 /* Under the lock: the answer, and the number of times that symbols have changed */

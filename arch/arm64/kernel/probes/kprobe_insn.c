@@ -2,9 +2,8 @@
 /*
  * The arm64 half of an insn: decode it where it stands, and write its resume code.
  *
- * Resume code ends in a branch back. Slots lie near the image, within its reach. If a
- * slot is out of reach, because the image is too large or the code is a module further
- * away, only the code that ends in a trap is written.
+ * Resume code ends in a branch back. Slots lie within its reach (slots.c). If there is no
+ * memory for such a slot, only the code that ends in a trap is written.
  */
 #include <linux/align.h>
 #include <linux/kernel.h>

@@ -17,13 +17,19 @@
 #include <asm/memory.h>
 #include <asm/pgtable.h>
 
-/* Callers hold the slot mutex: where there was no memory in reach, and until when nobody asks */
+/*
+ * Under the mutex of the slots: an address that had no memory within reach, and the time at
+ * which there may be some again.
+ */
 static unsigned long slots_none_near, slots_none_until;
 
-/* Slots before a piece of text reach those behind it: a detour branches to resume code */
+/*
+ * A detour branches to resume code. One may be before the text and the other behind it, so
+ * neither is further away than half of a branch's reach.
+ */
 #define SLOTS_AROUND	SZ_64M
 
-/* A search that fails is expensive, and thousands of probes may be near */
+/* A failed search is expensive. It is not repeated for thousands of probes as near as this */
 #define SLOTS_NONE	SZ_2M
 
 static void *slots_around(size_t size, unsigned long near)

@@ -215,7 +215,7 @@ static __always_inline bool arch_kprobe_is_among_users(const struct pt_regs *reg
 {
 	unsigned long call = (unsigned long)ftrace_regs_call;
 
-	/* The address after it is not one to refer to: it is no landing pad */
+	/* objtool warns of a reference to the address after the call, which is no landing pad */
 	OPTIMIZER_HIDE_VAR(call);
 	return ((const unsigned long *)regs)[-1] == call + CALL_INSN_SIZE &&
 	       current->trace_recursion & (TRACE_CONTEXT_MASK & ~(BIT(TRACE_LIST_START) - 1));

@@ -56,10 +56,10 @@ noinstr bool kprobe_int3(struct pt_regs *regs)
  * kprobe_unwind_ip() - the instruction that the stack of some registers belongs to
  * @ip: their instruction pointer
  *
- * In a handler they hold the address behind an int3, whatever the method, and their stack
- * belongs to the probed instruction. If that is a push of one byte, the next instruction
- * begins at the address, and has another stack. A post-handler has the stack of the next
- * instruction. In a slot it belongs to the origin.
+ * A handler's registers hold the address behind an int3, whatever the method, and the stack of
+ * the probed instruction. If that has one byte, the next one begins at this address. After a
+ * push it has another stack, which is the one that a post-handler sees. In a slot the stack is
+ * that of the origin.
  *
  * Context: any.
  * Return: the address of that instruction.

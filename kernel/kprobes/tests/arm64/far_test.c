@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Probes in a module that is far from the kernel: its slots lie around it. Where these have no
- * room, no branch reaches, and every hit takes a second trap to resume.
+ * Probes in a module that is far from the kernel. Its slots lie around the module. If no
+ * memory is free there, every hit takes a second trap to resume.
  *
  * Modules are placed near the kernel while there is room. The test therefore reserves
  * all address space there while the module is loaded, and later that around the module. The
@@ -319,5 +319,5 @@ static struct kunit_suite far_suite = {
 
 kunit_test_suite(far_suite);
 
-MODULE_DESCRIPTION("KUnit tests of probes beyond the reach of a branch");
+MODULE_DESCRIPTION("KUnit tests of probes in a module that is far away");
 MODULE_LICENSE("GPL");

@@ -2,7 +2,8 @@
 /*
  * Stack traces that begin at the registers of a handler. These hold the address behind an
  * int3. If the probed instruction is a push of one byte, the next one begins there, and has
- * another stack. A trace that begins with that one ends early, as on stock.
+ * another stack. A trace that begins with that one ends early, as on stock. Post-handlers see
+ * the stack of the next instruction.
  *
  * Other traces begin where a function with a return probe has just returned, at the first
  * instruction of the trampoline, whose address is no longer on the stack; or at address 0,

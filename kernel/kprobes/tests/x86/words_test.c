@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Which words $stackN may read: those of the stack that the probed code runs on, and no word
- * behind it. The stacks of interrupts and NMIs are smaller than a task's, or not aligned to
- * their size.
+ * behind it. Unlike a task's, an interrupt's stack is not aligned to its size. An NMI's is
+ * smaller.
  */
 #include <kunit/test.h>
 #include <linux/kprobe-arch.h>
