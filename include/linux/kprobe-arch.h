@@ -32,8 +32,9 @@
  *	- Call the function of trap.c at the beginning of the exception's entry, before any
  *	  code that may be probed.
  *	- Mark all code that runs where a CPU can take no trap noinstr or NOKPROBE_SYMBOL().
- *	- Call kprobe_slot_origin() and kretprobe_find_ret_addr() in the unwinder, and
- *	  kprobe_slot_origin() in perf_instruction_pointer().
+ *	- Call kprobe_slot_origin() and kretprobe_find_ret_addr() in the unwinder, also
+ *	  kprobe_slot_pushed() if it needs the stack pointer; and kprobe_slot_origin() in
+ *	  perf_instruction_pointer().
  *	- Give EXECMEM_KPROBES a range within reach of the image, writable at first: the core
  *	  fills slots with traps before set_memory_rox().
  *	- Add the architecture to kernel/kprobes/tests/.
@@ -92,6 +93,7 @@
  *
  * <asm/kretprobe.h> has the inline functions of return probes, see below.
  */
+#include <linux/kprobe-slot.h>
 #include <linux/kprobes.h>
 #include <linux/types.h>
 #include <asm/kprobe-arch.h>
@@ -128,66 +130,6 @@ struct kprobe_insn {
 	u8			length;				/* [I] */
 	u8			text[ARCH_KPROBE_TEXT_SIZE];	/* [I] */
 };
-
-/* Code of a slot. At most 256 bytes: offsets are bytes */
-#define KPROBE_SLOT_MAX		256
-#define KPROBE_SLOT_MAP_MAX	32
-
-/**
- * struct kprobe_slot_map - the origin of a piece of code in a slot
- * @at: offset in the slot at which the piece begins
- * @origin: offset of the instruction that the piece stands for, from kprobe_code::origin
- *
- * A piece ends where the next one begins. Code before the first piece has no origin.
- */
-struct kprobe_slot_map {
-	u8	at;
-	u8	origin;
-};
-
-/**
- * struct kprobe_code - code for a slot, while it is put together
- * @origin: address that the map's origins count from
- * @to: address of the slot
- * @size: bytes written so far
- * @num: entries of @map written so far, in ascending order
- * @map: origins of the code
- * @bytes: the code
- */
-struct kprobe_code {
-	unsigned long		origin;
-	unsigned long		to;
-	unsigned int		size;
-	unsigned int		num;
-	struct kprobe_slot_map	map[KPROBE_SLOT_MAP_MAX];
-	u8			bytes[KPROBE_SLOT_MAX];
-};
-
-/**
- * kprobe_code_begin() - begin to put code together
- * @code: the code
- * @origin: address that the map's origins count from
- * @slot: the slot
- */
-static inline void kprobe_code_begin(struct kprobe_code *code, unsigned long origin, void *slot)
-{
-	code->origin = origin;
-	code->to = (unsigned long)slot;
-	code->size = 0;
-	code->num = 0;
-}
-
-/**
- * kprobe_code_add() - count code that has been written to the end of kprobe_code::bytes
- * @code: the code
- * @size: bytes of the new piece
- * @origin: offset of its origin
- */
-static inline void kprobe_code_add(struct kprobe_code *code, unsigned int size, u8 origin)
-{
-	code->map[code->num++] = (struct kprobe_slot_map){ code->size, origin };
-	code->size += size;
-}
 
 /**
  * arch_kprobe_insn_decode() - read, decode and check the instruction at an address

@@ -26,6 +26,7 @@
  *	resched.c	rescheduling after a hit that took no exception
  *	insn.c		the instruction at a place
  *	slot.c		executable memory, for instructions that run elsewhere
+ *	slot_find.c	what an address there stands for
  *	text.c		the text as it is without probes
  *	symbol.c	the symbol that an address is in
  *	resolve.c	from a symbol to an address, and whether it may be probed

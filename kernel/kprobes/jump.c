@@ -35,9 +35,6 @@
 #include "text.h"
 #include "window.h"
 
-/* A detour has one piece that unwinders may see through */
-#define JUMP_MAP	1
-
 /* [M] the sysctl debug.kprobes-optimization is 0 */
 static bool jumps_forbidden;
 
@@ -79,7 +76,7 @@ static int jump_prepare(struct kprobe_point *point, struct kprobe_place *unused)
 	int ret;
 
 	point->data = kprobe_slot_alloc(KPROBE_SLOT_DETOUR, arch_kprobe_jump_size(point->insn),
-					JUMP_MAP, point->addr);
+					KPROBE_DETOUR_MAP, point->addr);
 	if (!point->data)
 		return -ENOMEM;
 	ret = jump_write_detour(point);

@@ -8,8 +8,8 @@
  * of trap instructions again.
  *
  * Each slot has a map from its code to the original addresses. Unwinders read the
- * map without a lock, in NMI too. Therefore chunks are never freed, and the map is
- * written before a CPU can be in the slot and stays until none can be.
+ * map without a lock, in NMI too (slot_find.c). Therefore chunks are never freed, and
+ * the map is written before a CPU can be in the slot and stays until none can be.
  *
  * A task can be preempted in a slot. The owner of a slot, the insn of a point, frees it
  * with the point, after a tasks-RCU grace period (batch.c). The grace period does not
@@ -31,216 +31,10 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "slot.h"
-
-#define CELL_SIZE	32
-#define CHUNK_SIZE	SZ_64K
-#define CHUNK_CELLS	(CHUNK_SIZE / CELL_SIZE)
-#define SLOT_CELLS_MAX	(KPROBE_SLOT_MAX / CELL_SIZE)
-
-/* The names in kallsyms and perf, which are stock's */
-static const char *const chunk_names[KPROBE_SLOT_KINDS] = {
-	[KPROBE_SLOT_RESUME]	= "kprobe_insn_page",
-	[KPROBE_SLOT_DETOUR]	= "kprobe_optinsn_page",
-};
-
-/* Entries of a map that fit into the head of a slot's first cell */
-#define HEAD_MAP	7
-
-/**
- * struct slot_head - the map of a slot
- * @origin: address that the map's origins count from
- * @num: entries of @map; 0 until the slot is written
- * @cells: cells of the slot
- * @map: the entries. Those beyond HEAD_MAP lie in the heads of the slot's other cells
- */
-struct slot_head {
-	unsigned long		origin;				/* [R] */
-	u8			num;				/* [R] */
-	u8			cells;				/* [R] */
-	struct kprobe_slot_map	map[HEAD_MAP];			/* [R] */
-};
-
-#define MAP_PER_HEAD	(sizeof(struct slot_head) / sizeof(struct kprobe_slot_map))
-
-/**
- * struct slot_chunk - slots of one kind that came from one piece of memory
- * @next: the chunk made before this one
- * @base: the memory, CHUNK_SIZE bytes
- * @kind: the kind of its slots
- * @free: number of free cells
- * @lowest: no cell below this one is free
- * @used: cells that are in use
- * @first: cells at which a slot begins
- * @heads: one a cell, and room for a reader that comes late and sees parts of two maps
- *
- * Chunks are never freed. Locks:
- *	I	immutable once in the list
- *	S	slot mutex
- *	R	slot mutex to write; read without a lock in any context
- */
-struct slot_chunk {
-	struct slot_chunk	*next;				/* [I] */
-	unsigned long		base;				/* [I] */
-	enum kprobe_slot_kind	kind;				/* [I] */
-	unsigned int		free;				/* [S] */
-	unsigned int		lowest;				/* [S] */
-	DECLARE_BITMAP(used, CHUNK_CELLS);			/* [S] */
-	DECLARE_BITMAP(first, CHUNK_CELLS);			/* [R] */
-	struct slot_head	heads[CHUNK_CELLS + SLOT_CELLS_MAX];
-};
+#include "slot_chunk.h"
 
 /* Taken after the core mutex or without it, before text_mutex */
 static DEFINE_MUTEX(slot_mutex);
-
-/* [R] */
-static struct slot_chunk *slot_chunks;
-
-/* The chunk that contains an address, or NULL */
-static __always_inline struct slot_chunk *chunk_of(unsigned long addr)
-{
-	/* Pairs with the release in chunk_add() */
-	struct slot_chunk *chunk = READ_ONCE(slot_chunks);
-
-	while (chunk && addr - chunk->base >= CHUNK_SIZE)
-		chunk = chunk->next;
-	return chunk;
-}
-
-static __always_inline unsigned int cell_of(const struct slot_chunk *chunk, unsigned long addr)
-{
-	return (addr - chunk->base) / CELL_SIZE;
-}
-
-static __always_inline bool cell_is_first(const struct slot_chunk *chunk, unsigned int cell)
-{
-	return READ_ONCE(chunk->first[BIT_WORD(cell)]) & BIT_MASK(cell);
-}
-
-/* The head and the address of the slot that contains an address; NULL if none does */
-static __always_inline const struct slot_head *slot_find(unsigned long addr, unsigned long *base)
-{
-	const struct slot_chunk *chunk = chunk_of(addr);
-	const struct slot_head *head;
-	int cell, last;
-
-	if (likely(!chunk))
-		return NULL;
-	last = cell_of(chunk, addr);
-	for (cell = last; !cell_is_first(chunk, cell); cell--) {
-		if (!cell || last - cell == SLOT_CELLS_MAX)
-			return NULL;
-	}
-	head = &chunk->heads[cell];
-	*base = chunk->base + cell * CELL_SIZE;
-	return last - cell < READ_ONCE(head->cells) ? head : NULL;
-}
-
-/* The map of a slot, not as the array that its first HEAD_MAP entries are */
-static __always_inline struct kprobe_slot_map *head_map(const struct slot_head *head)
-{
-	return (void *)head + offsetof(struct slot_head, map);
-}
-
-/* The piece of a slot that contains an offset, or NULL */
-static __always_inline const struct kprobe_slot_map *map_find(const struct slot_head *head,
-							      unsigned int offset)
-{
-	const struct kprobe_slot_map *map = head_map(head), *found = NULL;
-	/* Pairs with kprobe_slot_write() */
-	unsigned int num = smp_load_acquire(&head->num), i;
-
-	num = min_t(unsigned int, num, KPROBE_SLOT_MAP_MAX);
-	for (i = 0; i < num && READ_ONCE(map[i].at) <= offset; i++)
-		found = &map[i];
-	return found;
-}
-
-/**
- * kprobe_slot_origin() - see through a slot
- * @ip: an instruction pointer
- *
- * In resume code, registers and stack are what they would be at the origin.
- *
- * Context: any; calls nothing.
- * Return: the address @ip would have without the probe: @ip if it is in no slot.
- */
-noinstr unsigned long kprobe_slot_origin(unsigned long ip)
-{
-	const struct kprobe_slot_map *piece;
-	const struct slot_head *head;
-	unsigned long base;
-
-	head = slot_find(ip, &base);
-	if (likely(!head))
-		return ip;
-	piece = map_find(head, ip - base);
-	return piece ? READ_ONCE(head->origin) + READ_ONCE(piece->origin) : ip;
-}
-EXPORT_SYMBOL_IF_KUNIT(kprobe_slot_origin);
-
-/**
- * kprobe_slot_trap_find() - the slot of a trap that ends resume code
- * @addr: address of a trap
- * @trap: written
- *
- * Such a trap is a piece of its own in the map. All other traps in slots are padding,
- * which no CPU executes.
- *
- * Context: any; calls nothing.
- * Return: false if there is no such trap.
- */
-noinstr bool kprobe_slot_trap_find(unsigned long addr, struct kprobe_slot_trap *trap)
-{
-	const struct kprobe_slot_map *piece;
-	const struct slot_head *head;
-	unsigned long base;
-
-	head = slot_find(addr, &base);
-	if (!head)
-		return false;
-	piece = map_find(head, addr - base);
-	if (!piece || base + READ_ONCE(piece->at) != addr)
-		return false;
-	trap->slot = (void *)base;
-	trap->origin = READ_ONCE(head->origin);
-	trap->next = trap->origin + READ_ONCE(piece->origin);
-	return true;
-}
-EXPORT_SYMBOL_IF_KUNIT(kprobe_slot_trap_find);
-
-static bool is_slot_of(unsigned long addr, enum kprobe_slot_kind kind)
-{
-	const struct slot_chunk *chunk = chunk_of(addr);
-
-	return chunk && chunk->kind == kind;
-}
-
-/**
- * is_kprobe_insn_slot() - is an address in the memory of resume code
- * @addr: the address
- *
- * Context: any.
- * Return: true if so, whether the slot is in use or not.
- */
-bool is_kprobe_insn_slot(unsigned long addr)
-{
-	return is_slot_of(addr, KPROBE_SLOT_RESUME);
-}
-EXPORT_SYMBOL_IF_KUNIT(is_kprobe_insn_slot);
-
-/**
- * is_kprobe_optinsn_slot() - is an address in the memory of detours
- * @addr: the address
- *
- * Context: any.
- * Return: true if so, whether the slot is in use or not.
- */
-bool is_kprobe_optinsn_slot(unsigned long addr)
-{
-	return is_slot_of(addr, KPROBE_SLOT_DETOUR);
-}
-EXPORT_SYMBOL_IF_KUNIT(is_kprobe_optinsn_slot);
 
 static_assert(CHUNK_SIZE % PAGE_SIZE == 0);
 
@@ -274,7 +68,7 @@ static struct slot_chunk *chunk_add(enum kprobe_slot_kind kind, void *base)
 	/* The chunk is complete before chunk_of() finds it */
 	smp_store_release(&slot_chunks, chunk);
 	perf_event_ksymbol(PERF_RECORD_KSYMBOL_TYPE_OOL, chunk->base, CHUNK_SIZE,
-			   false, chunk_names[kind]);
+			   false, slot_chunk_names[kind]);
 	return chunk;
 }
 
@@ -422,28 +216,3 @@ void kprobe_slot_free(void *slot)
 	chunk_give(chunk, cell);
 }
 EXPORT_SYMBOL_IF_KUNIT(kprobe_slot_free);
-
-/**
- * kprobe_get_kallsym() - the chunks, as symbols
- * @num: number of the chunk
- * @addr: set to its address
- * @type: set to the letter of its kind
- * @name: set to its name, at most KSYM_NAME_LEN bytes
- *
- * Context: any.
- * Return: 0, or -ERANGE if there are fewer chunks.
- */
-int kprobe_get_kallsym(unsigned int num, unsigned long *addr, char *type, char *name)
-{
-	struct slot_chunk *chunk = READ_ONCE(slot_chunks);
-
-	while (chunk && num--)
-		chunk = chunk->next;
-	if (!chunk)
-		return -ERANGE;
-	*addr = chunk->base;
-	*type = 't';
-	strscpy(name, chunk_names[chunk->kind], KSYM_NAME_LEN);
-	return 0;
-}
-EXPORT_SYMBOL_IF_KUNIT(kprobe_get_kallsym);

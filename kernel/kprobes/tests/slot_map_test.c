@@ -127,7 +127,10 @@ static bool map_has_symbol(unsigned long addr, const char *want)
 	return false;
 }
 
-/* A detour: a stub of 100 bytes, which has no origin, then two instructions */
+/*
+ * A detour: a stub of 100 bytes, which has no origin, then two instructions. Before the
+ * second one 16 bytes are pushed.
+ */
 static void map_test_detour(struct kunit *test)
 {
 	unsigned long addr;
@@ -136,6 +139,7 @@ static void map_test_detour(struct kunit *test)
 	slot_map_code.size = 100;
 	kprobe_code_add(&slot_map_code, 4, 0);
 	kprobe_code_add(&slot_map_code, 8, 4);
+	slot_map_code.map[1].pushed = 16;
 	addr = (unsigned long)map_slot_make(test, KPROBE_SLOT_DETOUR, slot_map_code.size);
 	KUNIT_EXPECT_TRUE(test, is_kprobe_optinsn_slot(addr));
 	KUNIT_EXPECT_FALSE(test, is_kprobe_insn_slot(addr));
@@ -145,6 +149,11 @@ static void map_test_detour(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kprobe_slot_origin(addr + 100), ORIGIN);
 	KUNIT_EXPECT_EQ(test, kprobe_slot_origin(addr + 104), ORIGIN + 4);
 	KUNIT_EXPECT_EQ(test, kprobe_slot_origin(addr + 111), ORIGIN + 4);
+	KUNIT_EXPECT_EQ(test, kprobe_slot_pushed(addr + 99), 0);
+	KUNIT_EXPECT_EQ(test, kprobe_slot_pushed(addr + 103), 0);
+	KUNIT_EXPECT_EQ(test, kprobe_slot_pushed(addr + 104), 16);
+	KUNIT_EXPECT_EQ(test, kprobe_slot_pushed(addr + 111), 16);
+	KUNIT_EXPECT_EQ(test, kprobe_slot_pushed(ORIGIN), 0);
 	kprobe_slot_free((void *)addr);
 }
 

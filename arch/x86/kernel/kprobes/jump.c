@@ -6,6 +6,8 @@
  * While the text changes an int3 is in the place of the first byte. text_poke_queue() has
  * its handler emulate the jmp, so a hit goes one way or the other.
  */
+#include <linux/array_size.h>
+#include <linux/build_bug.h>
 #include <linux/kallsyms.h>
 #include <linux/kprobe-arch.h>
 #include <linux/linkage.h>
@@ -32,6 +34,22 @@ static const u8 detour_code[DETOUR_SIZE] = {
 	0x48, 0x8d, 0x64, 0x24, 0x18,		/* lea 24(%rsp), %rsp */
 	0xe9, 0, 0, 0, 0,			/* jmp slot */
 };
+
+/* What the detour has pushed, by the offset of each instruction that begins with something else */
+static const struct kprobe_slot_map detour_map[] = {
+	{ 0, 0, 0 },
+	{ 5, 0, 8 },			/* room */
+	{ 7, 0, 16 },			/* ss */
+	{ 8, 0, 24 },			/* sp */
+	{ 9, 0, 32 },			/* flags */
+	{ 17, 0, 40 },			/* cs */
+	{ DETOUR_CALL, 0, 48 },		/* ip */
+	{ 32, 0, 32 },
+	{ 33, 0, 24 },
+	{ DETOUR_JMP, 0, 0 },
+};
+
+static_assert(ARRAY_SIZE(detour_map) <= KPROBE_DETOUR_MAP);
 
 /*
  * A guest of Xen PV has other segments, and its interrupt flag is elsewhere. With FRED an
@@ -100,7 +118,8 @@ int arch_kprobe_jump_write(const struct kprobe_insn *insn, unsigned long point,
 	ret = ret ?: detour_set_branch(code, DETOUR_CALL, (unsigned long)kprobe_detour);
 	ret = ret ?: detour_set_branch(code, DETOUR_JMP, slot);
 	code->size = DETOUR_SIZE;
-	code->map[code->num++] = (struct kprobe_slot_map){ DETOUR_JMP, 0 };
+	memcpy(code->map, detour_map, sizeof(detour_map));
+	code->num = ARRAY_SIZE(detour_map);
 	return ret;
 }
 

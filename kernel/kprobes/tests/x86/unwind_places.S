@@ -18,7 +18,9 @@ SYM_FUNC_START(unwind_function)
 	at	unwind_long_push
 	push	%r12
 	mov	%rdi, %rbx
-	lea	1(%rbx), %rax
+	at	unwind_jump
+	mov	$1, %eax		/* as long as a jmp */
+	add	%rbx, %rax
 	at	unwind_long_pop
 	pop	%r12
 	at	unwind_pop

@@ -7,6 +7,7 @@
 unsigned long unwind_function(unsigned long value);
 
 /* Instructions of it */
-extern const u8 unwind_push[], unwind_long_push[], unwind_long_pop[], unwind_pop[], unwind_ret[];
+extern const u8 unwind_push[], unwind_long_push[], unwind_long_pop[], unwind_pop[], unwind_ret[],
+	unwind_jump[];
 
 #endif /* _KERNEL_KPROBES_TESTS_X86_UNWIND_PLACES_H */

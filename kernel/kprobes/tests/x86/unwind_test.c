@@ -7,12 +7,14 @@
  *
  * Other traces begin where a function with a return probe has just returned, at the first
  * instruction of the trampoline, whose address is no longer on the stack; or at address 0,
- * after a call of a pointer to no function.
+ * after a call of a pointer to no function; or within the detour of a jump, which pushes the
+ * registers that the probed code has.
  */
 #include <kunit/test.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/sched.h>
+#include <asm/text-patching.h>
 #include <asm/unwind.h>
 #include "unwind_places.h"
 
@@ -167,11 +169,90 @@ static void test_unwind_return(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, found, caller);
 }
 
+/* A step of a detour, by the first bytes of its instruction */
+struct detour_step {
+	u8	opcode[2];
+	u8	length;
+	int	pushes;
+};
+
+static const struct detour_step detour_steps[] = {
+	{ { 0x6a }, 2, 8 },			/* push imm8 */
+	{ { 0x68 }, 5, 8 },			/* push imm32 */
+	{ { 0x54 }, 1, 8 },			/* push %rsp */
+	{ { 0x9c }, 1, 8 },			/* pushf */
+	{ { 0x9d }, 1, -8 },			/* popf */
+	{ { 0xe8 }, 5, 0 },			/* call and return */
+	{ { 0x48, 0x83 }, 6, 0 },		/* addq imm8, 8(%rsp) */
+	{ { 0x48, 0x8d }, 5, 0 },		/* lea disp8(%rsp), %rsp */
+};
+
+/* How much the instruction at an address pushes, and its length; -1 if it ends the detour */
+static int detour_step(const u8 *at, int *length)
+{
+	const struct detour_step *step;
+
+	for (step = detour_steps; step < detour_steps + ARRAY_SIZE(detour_steps); step++) {
+		if (step->opcode[0] != at[0] || (step->opcode[1] && step->opcode[1] != at[1]))
+			continue;
+		*length = step->length;
+		return step->opcode[1] == 0x8d ? -(s8)at[4] : step->pushes;
+	}
+	*length = -1;
+	return 0;
+}
+
+/* What unwinding found before each instruction of the detour of a place */
+static int detour_seen, detour_lost;
+
+/* As if an interrupt had come at each instruction of the detour */
+static int unwind_from_detour(struct kprobe *p, struct pt_regs *regs)
+{
+	const u8 *text = (const u8 *)p->addr, *at;
+	struct pt_regs interrupted = *regs;
+	struct unwind_state state;
+	int length, pushes;
+
+	if (*text != JMP32_INSN_OPCODE)
+		return 0;
+	unwind_caller = ((unsigned long *)regs->sp)[2];
+	for (at = text + JMP32_INSN_SIZE + *(s32 *)(text + 1); ; at += length) {
+		interrupted.ip = (unsigned long)at;
+		unwind_start(&state, current, &interrupted, NULL);
+		if (unwind_get_return_address(&state) != unwind_caller)
+			detour_lost++;
+		detour_seen++;
+		pushes = detour_step(at, &length);
+		if (length < 0)
+			return 0;
+		interrupted.sp -= pushes;
+	}
+}
+
+static void test_unwind_detour(struct kunit *test)
+{
+	struct kprobe kp = {
+		.addr = (kprobe_opcode_t *)unwind_jump,
+		.pre_handler = unwind_from_detour,
+	};
+
+	detour_seen = 0;
+	detour_lost = 0;
+	KUNIT_ASSERT_EQ(test, register_kprobe(&kp), 0);
+	KUNIT_EXPECT_EQ(test, unwind_function(41), 42);
+	unregister_kprobe(&kp);
+	if (!detour_seen)
+		kunit_skip(test, "no jumps here");
+	KUNIT_EXPECT_GT(test, detour_seen, 10);
+	KUNIT_EXPECT_EQ(test, detour_lost, 0);
+}
+
 static struct kunit_case unwind_cases[] = {
 	KUNIT_CASE(test_unwind_places),
 	KUNIT_CASE(test_unwind_post),
 	KUNIT_CASE(test_unwind_return),
 	KUNIT_CASE(test_unwind_null),
+	KUNIT_CASE(test_unwind_detour),
 	{}
 };
 
