@@ -101,6 +101,8 @@ int arch_kprobe_window_write(const struct kprobe_window *window, struct kprobe_c
  * struct kprobe_targets_code - the code of a symbol while it is decoded
  * @symbol: where the symbol begins
  * @end: the first address after it
+ * @text: the text of the module that it is in, which has no thunks; 0 in the image
+ * @text_end: the first address after it
  * @addr: address of the next instruction
  * @prev: the instruction before it; zero at first
  * @indirect: a jump has destinations that the code does not tell
@@ -111,6 +113,8 @@ int arch_kprobe_window_write(const struct kprobe_window *window, struct kprobe_c
 struct kprobe_targets_code {
 	unsigned long		symbol;
 	unsigned long		end;
+	unsigned long		text;
+	unsigned long		text_end;
 	unsigned long		addr;
 	struct probe_insn	prev;
 	bool			indirect;

@@ -83,6 +83,32 @@ int kprobe_add_area_blacklist(unsigned long start, unsigned long end)
 	return 0;
 }
 
+static int origin_found(void *data, unsigned long addr)
+{
+	*(unsigned long *)data = addr;
+	return 1;
+}
+
+/* Of the image: a search by kallsyms_lookup_name() goes on to the symbols of all modules */
+static unsigned long origin_in_image(const char *name)
+{
+	unsigned long addr = 0;
+
+	kallsyms_on_each_match_symbol(origin_found, name, &addr);
+	return addr;
+}
+
+/* A name that is behind room for that of its module */
+static unsigned long origin_in_module(char *name, const char *module)
+{
+	size_t length = strlen(module);
+
+	name -= length + 1;
+	memcpy(name, module, length);
+	name[length] = ':';
+	return kallsyms_lookup_name(name);
+}
+
 /**
  * kprobe_function_origin() - find the function that a compiler split a part from
  * @addr: an address in the part, foo.cold for example
@@ -92,18 +118,19 @@ int kprobe_add_area_blacklist(unsigned long start, unsigned long end)
  */
 unsigned long kprobe_function_origin(unsigned long addr)
 {
+	char buf[MODULE_NAME_LEN + KSYM_NAME_LEN], *name = buf + MODULE_NAME_LEN;
+	unsigned long size, offset;
 	struct kprobe_symbol symbol;
-	char name[KSYM_NAME_LEN];
-	char *suffix;
+	char *suffix, *module;
 
 	if (!kprobe_symbol_find(addr, &symbol) || !symbol.is_dotted ||
-	    lookup_symbol_name(addr, name))
+	    !kallsyms_lookup(addr, &size, &offset, &module, name))
 		return 0;
 	suffix = strchr(name, '.');
 	if (!suffix)
 		return 0;
 	*suffix = '\0';
-	return kallsyms_lookup_name(name);
+	return module ? origin_in_module(name, module) : origin_in_image(name);
 }
 
 /**

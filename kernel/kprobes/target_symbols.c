@@ -79,16 +79,32 @@ static int symbols_compare(const void *a, const void *b)
 	return one->end < two->end ? -1 : one->end > two->end;
 }
 
+/* By hashes of names, those of one name in the order of the module's table */
+static int symbols_compare_names(const void *a, const void *b)
+{
+	const struct target_symbol *one = a, *two = b;
+
+	if (one->name_hash != two->name_hash)
+		return one->name_hash < two->name_hash ? -1 : 1;
+	return one->end < two->end ? -1 : one->end > two->end;
+}
+
+/* The first symbol of a name, of symbols that are ordered by names */
 static unsigned long symbols_function(const struct target_symbols *symbols,
 				      unsigned long name_hash)
 {
-	unsigned int i;
+	unsigned int low = 0, high = symbols->num, mid;
 
-	for (i = 0; i < symbols->num; i++) {
-		if (symbols->symbol[i].name_hash == name_hash)
-			return symbols->symbol[i].addr;
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (symbols->symbol[mid].name_hash < name_hash)
+			low = mid + 1;
+		else
+			high = mid;
 	}
-	return 0;
+	if (low == symbols->num || symbols->symbol[low].name_hash != name_hash)
+		return 0;
+	return symbols->symbol[low].addr;
 }
 
 /* By all names: an address may have several, of which that of the function is another one */
@@ -97,6 +113,7 @@ static void symbols_find_origins(struct target_symbols *symbols)
 	struct target_symbol *symbol = symbols->symbol;
 	unsigned int i;
 
+	sort(symbol, symbols->num, sizeof(*symbol), symbols_compare_names, NULL);
 	for (i = 0; i < symbols->num; i++) {
 		if (!symbol[i].origin)
 			continue;

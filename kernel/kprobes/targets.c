@@ -221,6 +221,10 @@ static void targets_decode(struct targets_build *build, const struct target_symb
 	unsigned int size;
 	int got;
 
+	if (*build->symbols.module) {
+		code.text = build->symbols.start;
+		code.text_end = build->symbols.limit;
+	}
 	while (code.addr < code.end && !build->error) {
 		size = min(code.end - code.addr, PIECE_SIZE);
 		got = targets_copy(build, code.addr, size);
@@ -229,10 +233,10 @@ static void targets_decode(struct targets_build *build, const struct target_symb
 		else
 			arch_kprobe_code_targets(&code, build->piece, size,
 						 code.addr + size == code.end);
+		cond_resched_tasks_rcu_qs();
 	}
 	if (code.indirect || code.unknown)
 		targets_refuse(build, symbol);
-	cond_resched_tasks_rcu_qs();
 }
 
 /* Now the bit of its first byte says of each symbol whether it is refused */

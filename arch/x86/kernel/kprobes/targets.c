@@ -39,11 +39,16 @@ static bool is_relative(const struct probe_insn *pi)
 	}
 }
 
-/* Thunks have these names, but for those that are made while the kernel runs */
-static bool is_thunk(unsigned long addr)
+/*
+ * Thunks have these names, but for those that are made while the kernel runs. A name in a module
+ * takes a search through its symbols, and many functions there end in jumps.
+ */
+static bool is_thunk(const struct kprobe_targets_code *code, unsigned long addr)
 {
 	char name[KSYM_NAME_LEN];
 
+	if (addr >= code->text && addr < code->text_end)
+		return false;
 	return lookup_symbol_name(addr, name) || str_has_prefix(name, "__x86_indirect_");
 }
 
@@ -53,7 +58,7 @@ static bool is_indirect(const struct kprobe_targets_code *code, const struct pro
 	unsigned long to = code->addr + pi->length + pi->disp;
 
 	if (pi->kind == PROBE_INSN_JMP || pi->kind == PROBE_INSN_JCC)
-		return (to < code->symbol || to >= code->end) && is_thunk(to);
+		return (to < code->symbol || to >= code->end) && is_thunk(code, to);
 	return pi->kind == PROBE_INSN_JMP_REG || pi->kind == PROBE_INSN_JMP_MEM ||
 	       pi->kind == PROBE_INSN_SEGMENT || pi->kind == PROBE_INSN_FAR;
 }
