@@ -173,7 +173,7 @@ unsigned long kprobe_missed(const struct kprobe *p, enum kprobe_missed why)
 		return max(nmissed, known) - known;
 	default:
 		return p->flags & KPROBE_FLAG_RETURN ?
-		       container_of(p, struct kretprobe, kp)->nmissed : 0;
+		       (unsigned int)container_of(p, struct kretprobe, kp)->nmissed : 0;
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(kprobe_missed);

@@ -21,6 +21,7 @@
  */
 #include <linux/align.h>
 #include <linux/atomic.h>
+#include <linux/cache.h>
 #include <linux/cleanup.h>
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
@@ -29,12 +30,15 @@
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/mmzone.h>
+#include <linux/overflow.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
+#include <linux/vmalloc.h>
 #include "instance.h"
 
 /**
@@ -97,7 +101,8 @@ struct kretprobe_instance *kretprobe_pool_steal(struct kretprobe_pool *pool)
 
 	if (ri)
 		return ri;
-	for_each_possible_cpu(cpu) {
+	/* Each CPU begins with another one */
+	for_each_cpu_wrap(cpu, cpu_possible_mask, raw_smp_processor_id()) {
 		ri = kretprobe_pool_take(pool, per_cpu_ptr(pool->free, cpu));
 		if (ri)
 			return ri;
@@ -147,10 +152,12 @@ NOKPROBE_SYMBOL(kretprobe_pool_drop);
 static void kretprobe_pool_drain_rcu(struct rcu_head *rcu)
 {
 	struct kretprobe_pool *pool = container_of(rcu, struct kretprobe_pool, rcu);
-	int count = 1;
+	int count = 1, cpu;
 
-	while (kretprobe_pool_steal(pool))
-		count++;
+	for_each_possible_cpu(cpu) {
+		while (kretprobe_pool_take(pool, per_cpu_ptr(pool->free, cpu)))
+			count++;
+	}
 	kretprobe_pool_drop(pool, count);
 }
 
@@ -177,9 +184,23 @@ static void kretprobe_pool_fill(struct kretprobe_pool *pool, int count)
 	}
 }
 
+/* CPUs write to their own instances at each hit: no two share a cache line */
 static size_t kretprobe_pool_stride(const struct kretprobe *rp)
 {
-	return sizeof(struct kretprobe_instance) + ALIGN(rp->data_size, sizeof(u64));
+	return ALIGN(sizeof(struct kretprobe_instance) + rp->data_size, SMP_CACHE_BYTES);
+}
+
+/*
+ * The client guesses maxactive: do not wake the OOM killer for it, nor warn. With such flags
+ * kvmalloc() would rather make room for much memory in one piece than use several.
+ */
+static void *kretprobe_pool_memory(size_t size)
+{
+	gfp_t gfp = GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN | __GFP_RETRY_MAYFAIL;
+
+	if (size > PAGE_SIZE << PAGE_ALLOC_COSTLY_ORDER)
+		return __vmalloc(size, gfp);
+	return kmalloc(size, gfp);
 }
 
 /**
@@ -196,9 +217,7 @@ struct kretprobe_holder *kretprobe_holder_alloc(struct kretprobe *rp)
 	if (!pool)
 		return NULL;
 	pool->stride = kretprobe_pool_stride(rp);
-	/* The client guesses maxactive: do not wake the OOM killer for it, nor warn */
-	pool->instances = kvcalloc(rp->maxactive, pool->stride,
-				   GFP_KERNEL | __GFP_NOWARN | __GFP_RETRY_MAYFAIL);
+	pool->instances = kretprobe_pool_memory(array_size(rp->maxactive, pool->stride));
 	pool->free = alloc_percpu(struct kretprobe_free);
 	if (!pool->instances || !pool->free) {
 		kretprobe_pool_free(pool);

@@ -5,6 +5,7 @@
 #include <kunit/test.h>
 #include <linux/align.h>
 #include <linux/array_size.h>
+#include <linux/cache.h>
 #include <linux/kprobes.h>
 #include <linux/limits.h>
 #include <linux/module.h>
@@ -14,6 +15,9 @@
 #define INSTANCE_DEPTH	20
 
 static unsigned int instance_entries, instance_returns, instance_wrong;
+
+/* The cache lines in which the instances begin */
+static unsigned long instance_lines[INSTANCE_DEPTH];
 
 /* Returns the sum of 1 to @depth; the addition keeps a frame for each call */
 static noinline int instance_recursive(int depth)
@@ -26,6 +30,7 @@ static int instance_fill(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
 
+	instance_lines[instance_entries % INSTANCE_DEPTH] = (unsigned long)ri / SMP_CACHE_BYTES;
 	memset(ri->data, ++instance_entries, rp->data_size);
 	if (!IS_ALIGNED((unsigned long)ri->data, sizeof(u64)))
 		instance_wrong++;
@@ -78,6 +83,18 @@ static void instance_test_room(struct kunit *test)
 		instance_run(test, sizes[i]);
 }
 
+/* CPUs write to their instances at each hit: none waits for the cache line of another one */
+static void instance_test_lines(struct kunit *test)
+{
+	int i, other;
+
+	instance_run(test, 0);
+	for (i = 0; i < INSTANCE_DEPTH; i++) {
+		for (other = 0; other < i; other++)
+			KUNIT_EXPECT_NE(test, instance_lines[i], instance_lines[other]);
+	}
+}
+
 static void instance_test_too_big(struct kunit *test)
 {
 	static const size_t bad[] = { KRETPROBE_MAX_DATA_SIZE + 1, INT_MAX, SIZE_MAX };
@@ -122,6 +139,7 @@ static void instance_test_missed(struct kunit *test)
 
 static struct kunit_case instance_cases[] = {
 	KUNIT_CASE(instance_test_room),
+	KUNIT_CASE(instance_test_lines),
 	KUNIT_CASE(instance_test_too_big),
 	KUNIT_CASE(instance_test_missed),
 	{}

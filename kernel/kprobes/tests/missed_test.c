@@ -7,6 +7,7 @@
 #include <linux/context_tracking.h>
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
+#include <linux/limits.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 #include "machine.h"
@@ -102,6 +103,10 @@ static void test_no_instance(struct kunit *test)
 	missed_call(2);
 	KUNIT_EXPECT_EQ(test, missed_hits, 1);
 	missed_expect(test, &rp.kp, KPROBE_MISSED_NO_INSTANCE, 2);
+	/* The counter is an int for clients. What is read of it goes on behind the greatest int */
+	rp.nmissed = INT_MAX;
+	missed_call(2);
+	KUNIT_EXPECT_EQ(test, kprobe_missed(&rp.kp, KPROBE_MISSED_NO_INSTANCE), 2UL + INT_MAX);
 	unregister_kretprobe(&rp);
 }
 

@@ -119,7 +119,7 @@ static unsigned long trace_kprobe_client_missed(const struct trace_kprobe *probe
 {
 	const struct kretprobe *rp = &probe->rp;
 
-	return rp->kp.nmissed + (probe->location.is_return ? rp->nmissed : 0);
+	return rp->kp.nmissed + (probe->location.is_return ? (unsigned int)rp->nmissed : 0);
 }
 
 /* The core writes its results to the client: each attempt begins from zeros. */
