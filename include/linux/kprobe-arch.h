@@ -111,6 +111,8 @@
  *	then the slot holds a copy that faults as the original would
  * @decoded: its description
  * @emulated: probe_insn_emulate() executes it
+ * @unframed: unwinders that follow frame records do not find the caller of its function,
+ *	whose address is in the link register
  * @step: offset in @slot of resume code that ends in a trap, or KPROBE_INSN_NO_STEP; 0 if there
  *	is no other code, as no branch reaches back
  * @length: its bytes
@@ -126,6 +128,7 @@ struct kprobe_insn {
 	void			*slot;				/* [I] */
 	struct probe_insn	decoded;			/* [I] */
 	bool			emulated;			/* [I] */
+	bool			unframed;			/* [I] */
 	u8			step;				/* [I] */
 	u8			length;				/* [I] */
 	u8			text[ARCH_KPROBE_TEXT_SIZE];	/* [I] */

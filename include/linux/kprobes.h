@@ -135,6 +135,7 @@ struct kprobe_refusal {
 #define KPROBE_FLAG_FTRACE		8	/* its point is an ftrace site */
 #define KPROBE_FLAG_ON_FUNC_ENTRY	16	/* its address is where a function begins */
 #define KPROBE_FLAG_REENTRANT		32	/* see kprobe_set_reentrant() */
+#define KPROBE_FLAG_UNFRAMED		64	/* see kprobe_insn::unframed */
 
 /**
  * kprobe_ftrace() - does this kprobe come by an ftrace site

@@ -215,6 +215,8 @@ void kprobe_point_add_client(struct kprobe_point *point, struct kprobe *p, u32 f
 	p->flags |= flags | point->method->flag;
 	if (point->on_entry)
 		p->flags |= KPROBE_FLAG_ON_FUNC_ENTRY;
+	if (point->insn && point->insn->unframed)
+		p->flags |= KPROBE_FLAG_UNFRAMED;
 	/* No hit may call the pre-handler without knowing that the other follows */
 	if (p->post_handler && !kprobe_disabled(p))
 		WRITE_ONCE(point->post, true);

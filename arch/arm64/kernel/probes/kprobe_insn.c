@@ -75,10 +75,13 @@ static bool literal_is_good(const struct kprobe_insn *insn)
 	}
 }
 
-/* Is the insn in an exclusive sequence of its function: 1, 0 or a negative errno */
-static int insn_in_exclusive(const struct kprobe_insn *insn, unsigned long start,
-			     unsigned long size)
+/*
+ * What depends on the function: kprobe_insn::unframed, and whether the insn is in an exclusive
+ * sequence: 1, 0 or a negative errno.
+ */
+static int insn_in_function(struct kprobe_insn *insn, unsigned long start, unsigned long size)
 {
+	size_t at = (insn->addr - start) / AARCH64_INSN_SIZE;
 	__le32 *text __free(kvfree) = NULL;
 	int ret;
 
@@ -89,8 +92,11 @@ static int insn_in_exclusive(const struct kprobe_insn *insn, unsigned long start
 	ret = kprobe_text_read(start, (u8 *)text, size);
 	if (ret < 0)
 		return ret;
-	return probe_insn_in_exclusive(text, size / AARCH64_INSN_SIZE,
-				       (insn->addr - start) / AARCH64_INSN_SIZE);
+	ret = probe_insn_unframed(text, size / AARCH64_INSN_SIZE, at);
+	if (ret < 0)
+		return ret;
+	insn->unframed = ret;
+	return probe_insn_in_exclusive(text, size / AARCH64_INSN_SIZE, at);
 }
 
 static bool insn_is_prefixed(const struct kprobe_insn *insn, unsigned long start)
@@ -138,7 +144,7 @@ struct kprobe_refusal arch_kprobe_insn_decode(struct kprobe_insn *insn, unsigned
 		return insn_refused(PROBE_INSN_PREFIXED);
 	if (!literal_is_good(insn))
 		return insn_refused(PROBE_INSN_VARIABLE);
-	ret = insn_in_exclusive(insn, start, size);
+	ret = insn_in_function(insn, start, size);
 	if (ret > 0)
 		return insn_refused(PROBE_INSN_IN_EXCLUSIVE);
 	return (struct kprobe_refusal){ .error = ret };

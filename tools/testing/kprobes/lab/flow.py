@@ -7,12 +7,17 @@ jump label, and the replacements of alternatives.  A call has its target and, as
 edge, the instruction that it returns to.
 """
 import bisect
+import collections
 import functools
 import re
 import struct
 from dataclasses import dataclass, field
 
 from lab.vmlinux import Image, output
+
+
+# A switch is at most so many instructions before its branch
+SWITCH_INSNS = 8
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,7 @@ class Isa:
     end: re.Pattern
     # An indirect branch that reads its target from a fixed address, groups 1 or 2
     pointer: re.Pattern
-    # The instruction before an indirect branch that is a switch's
+    # Instructions that end in an indirect branch, if it is a switch's
     switch: re.Pattern
     # Size of struct alt_instr
     alternative: int
@@ -56,7 +61,10 @@ ARM64 = Isa(
     indirect=re.compile(r"bl?r(?:a[ab]z?)?\s"),
     end=re.compile(r"(?:ret(?:a[ab])?|eret(?:a[ab])?|brk|udf|\.inst)\b"),
     pointer=re.compile(r"(?!)"),
-    switch=re.compile(r"add\s+x\d+, x\d+, w\d+, sxt[bh] #2"),
+    # By gcc, by clang
+    switch=re.compile(r"add\s+x\d+, x\d+, w\d+, sxt[bh] #2\nbr\s.*$|"
+                      r"adr\s+(x\d+), (?s:.*)\nldrsw\s(?s:.*)\nadd\s+\1, \1, x\d+\n"
+                      r"(?s:.*\n)?br\s+\1$"),
     alternative=12)
 
 ISAS = {"x86_64": X86_64, "arm64": ARM64}
@@ -212,12 +220,13 @@ class Code:
     @functools.cache
     def insns(self, chunk):
         """The instructions of a chunk of the listing, by address."""
-        found, before = {}, None
+        found, before, recent = {}, None, collections.deque(maxlen=SWITCH_INSNS)
         for address, text in self.lines(chunk):
             insn = found[address] = Insn(address, text)
+            recent.append(text)
             if before:
                 self.connect(before, address)
-            self.look(insn, before)
+            self.look(insn, recent)
             before = insn
         following = self.following(chunk)
         if before and following:
@@ -254,12 +263,12 @@ class Code:
                 successor = resumed
         insn.edges.append(successor)
 
-    def look(self, insn, before):
+    def look(self, insn, recent):
         """Add the targets of an instruction; those of a switch are the whole function."""
         isa = self.isa
         direct = isa.direct.match(insn.text)
         if isa.indirect.match(insn.text):
-            if before and isa.switch.match(before.text):
+            if isa.switch.search("\n".join(recent)):
                 insn.edges += [at for at, _ in self.lines(self.chunk(insn.address))]
             else:
                 insn.indirect = True

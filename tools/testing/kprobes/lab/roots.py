@@ -180,7 +180,9 @@ WORLD_SWITCH = Root(
     indirect={"__kvm_vcpu_run_vhe": (TableOf("hyp_exit_handlers"),),
               "vcpu_write_sys_reg": (AllNamed(r"translate_\w+_el2_to_\w+_el1"),),
               "__vgic_v3_perform_cpuif_access": (AllNamed(r"__vgic_v3_(read|write)_\w+"),)},
-    cuts={"hyp_panic": DEATH, "__schedule": "interrupts are masked, so preempt_schedule() returns"})
+    cuts={"hyp_panic": DEATH,
+          **dict.fromkeys(("__schedule", "preempt_schedule_common"),
+                          "interrupts are masked, so preempt_schedule() returns")})
 
 # Calls of firmware
 PSCI_CALLS = ("__invoke_psci_fn_hvc", "__invoke_psci_fn_smc")

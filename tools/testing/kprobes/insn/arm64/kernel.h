@@ -106,6 +106,16 @@ static inline bool test_bit(size_t nr, const unsigned long *map)
 	return map[nr / LONG_BITS] >> nr % LONG_BITS & 1;
 }
 
+static inline size_t find_next_bit(const unsigned long *map, size_t bits, size_t nr)
+{
+	while (nr < bits && !test_bit(nr, map))
+		nr++;
+	return nr;
+}
+
+#define for_each_set_bit(nr, map, bits) \
+	for ((nr) = 0; (nr) = find_next_bit(map, bits, nr), (nr) < (bits); (nr)++)
+
 static inline void __set_bit(size_t nr, unsigned long *map)
 {
 	map[nr / LONG_BITS] |= 1UL << nr % LONG_BITS;
