@@ -44,6 +44,7 @@
  *	ARCH_KPROBE_TEXT_SIZE	bytes of the longest instruction
  *	ARCH_KPROBE_TRAP_SIZE	bytes of text that a trap replaces
  *	ARCH_KPROBE_JUMP_SIZE	bytes of text that a jump replaces
+ *	ARCH_KPROBE_JUMP_MAP	entries of the map of its detour
  *	ARCH_KPROBE_TRAP_COUNT	what arch_kprobe_trap_enter() adds to the preempt count;
  *				0 if the preempt count does not show a trap
  *	ARCH_KPROBE_FORMS_DIFFER	true if the ways to resume from a trap differ in

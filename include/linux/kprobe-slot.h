@@ -6,18 +6,30 @@
  */
 #include <linux/types.h>
 
+/**
+ * enum kprobe_slot_kind - what a slot is for
+ * @KPROBE_SLOT_RESUME: resume code: registers and stack are those of its origin
+ * @KPROBE_SLOT_DETOUR: the target of a jump
+ * @KPROBE_SLOT_KINDS: number of kinds
+ *
+ * Users see the kinds as different symbols in kallsyms and perf.
+ */
+enum kprobe_slot_kind {
+	KPROBE_SLOT_RESUME,
+	KPROBE_SLOT_DETOUR,
+	KPROBE_SLOT_KINDS
+};
+
 /* Code of a slot. At most 256 bytes: offsets are bytes */
 #define KPROBE_SLOT_MAX		256
 #define KPROBE_SLOT_MAP_MAX	32
-/* Pieces of a detour, at most */
-#define KPROBE_DETOUR_MAP	10
 
 /**
  * struct kprobe_slot_map - the origin of a piece of code in a slot
  * @at: offset in the slot at which the piece begins
  * @origin: offset of the instruction that the piece stands for, from kprobe_code::origin
- * @pushed: bytes that the code of a detour has pushed where the piece begins. All other
- *	registers but the flags are those of the origin, if the unwinder needs them
+ * @pushed: bytes that the code of a detour has pushed where the piece begins; 0 if the
+ *	unwinder does not need the stack pointer
  *
  * A piece ends where the next one begins. Code before the first piece has no origin.
  */

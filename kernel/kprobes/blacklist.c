@@ -10,6 +10,7 @@
  * crashes the machine.
  */
 #include <linux/array_size.h>
+#include <linux/cleanup.h>
 #include <linux/init.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
@@ -19,9 +20,11 @@
 #include <linux/maple_tree.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
+#include <linux/preempt.h>
 #include <linux/string.h>
 #include <linux/xarray.h>
 #include <asm/sections.h>
+#include "../kallsyms_internal.h"
 #include "blacklist.h"
 
 /* [R] The tree's own lock serialises writers */
@@ -83,30 +86,24 @@ int kprobe_add_area_blacklist(unsigned long start, unsigned long end)
 	return 0;
 }
 
-static int origin_found(void *data, unsigned long addr)
+/* The name of an address, with that of its module; NULL if it has none */
+static char *name_with_module(unsigned long addr, char *buf)
 {
-	*(unsigned long *)data = addr;
-	return 1;
-}
+	char *name = buf + MODULE_NAME_LEN, *module;
+	unsigned long size, offset;
+	size_t length;
 
-/* Of the image: a search by kallsyms_lookup_name() goes on to the symbols of all modules */
-static unsigned long origin_in_image(const char *name)
-{
-	unsigned long addr = 0;
-
-	kallsyms_on_each_match_symbol(origin_found, name, &addr);
-	return addr;
-}
-
-/* A name that is behind room for that of its module */
-static unsigned long origin_in_module(char *name, const char *module)
-{
-	size_t length = strlen(module);
-
+	/* The module's name goes with it */
+	guard(preempt)();
+	if (!kallsyms_lookup(addr, &size, &offset, &module, name))
+		return NULL;
+	if (!module)
+		return name;
+	length = strlen(module);
 	name -= length + 1;
 	memcpy(name, module, length);
 	name[length] = ':';
-	return kallsyms_lookup_name(name);
+	return name;
 }
 
 /**
@@ -118,19 +115,19 @@ static unsigned long origin_in_module(char *name, const char *module)
  */
 unsigned long kprobe_function_origin(unsigned long addr)
 {
-	char buf[MODULE_NAME_LEN + KSYM_NAME_LEN], *name = buf + MODULE_NAME_LEN;
-	unsigned long size, offset;
+	char buf[MODULE_NAME_LEN + KSYM_NAME_LEN], *name, *suffix;
 	struct kprobe_symbol symbol;
-	char *suffix, *module;
 
-	if (!kprobe_symbol_find(addr, &symbol) || !symbol.is_dotted ||
-	    !kallsyms_lookup(addr, &size, &offset, &module, name))
+	if (!kprobe_symbol_find(addr, &symbol) || !symbol.is_dotted)
 		return 0;
-	suffix = strchr(name, '.');
+	name = name_with_module(addr, buf);
+	suffix = name ? strchr(name, '.') : NULL;
 	if (!suffix)
 		return 0;
 	*suffix = '\0';
-	return module ? origin_in_module(name, module) : origin_in_image(name);
+	/* Without a module kallsyms_lookup_name() would search all modules as well */
+	return name < buf + MODULE_NAME_LEN ? kallsyms_lookup_name(name) :
+					      kallsyms_lookup_image_name(name);
 }
 
 /**

@@ -59,6 +59,9 @@ static struct kprobe_refusal insn_fill(struct kprobe_insn *insn, const struct kp
 
 	insn->addr = place->addr;
 	refusal = arch_kprobe_insn_decode(insn, place->symbol, place->symbol_size);
+	/* The function may have its frame record before it jumps there */
+	if (place->in_part)
+		insn->unframed = false;
 	if (!refusal.error)
 		refusal.error = insn_make_slot(insn);
 	if (!refusal.text)

@@ -28,6 +28,7 @@
 #include <linux/init.h>
 #include <linux/irq_work.h>
 #include <linux/kprobes.h>
+#include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/mmzone.h>
@@ -101,8 +102,8 @@ struct kretprobe_instance *kretprobe_pool_steal(struct kretprobe_pool *pool)
 
 	if (ri)
 		return ri;
-	/* Each CPU begins with another one */
-	for_each_cpu_wrap(cpu, cpu_possible_mask, raw_smp_processor_id()) {
+	/* No two CPUs begin with the same one */
+	for_each_cpu_wrap(cpu, cpu_possible_mask, raw_smp_processor_id() + 1) {
 		ri = kretprobe_pool_take(pool, per_cpu_ptr(pool->free, cpu));
 		if (ri)
 			return ri;
@@ -198,9 +199,11 @@ static void *kretprobe_pool_memory(size_t size)
 {
 	gfp_t gfp = GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN | __GFP_RETRY_MAYFAIL;
 
+	if (size > INT_MAX)
+		return NULL;
 	if (size > PAGE_SIZE << PAGE_ALLOC_COSTLY_ORDER)
 		return __vmalloc(size, gfp);
-	return kmalloc(size, gfp);
+	return kvmalloc(size, gfp);
 }
 
 /**

@@ -76,7 +76,7 @@ static int jump_prepare(struct kprobe_point *point, struct kprobe_place *unused)
 	int ret;
 
 	point->data = kprobe_slot_alloc(KPROBE_SLOT_DETOUR, arch_kprobe_jump_size(point->insn),
-					KPROBE_DETOUR_MAP, point->addr);
+					ARCH_KPROBE_JUMP_MAP, point->addr);
 	if (!point->data)
 		return -ENOMEM;
 	ret = jump_write_detour(point);

@@ -13,6 +13,7 @@
  * @symbol: where the symbol begins that @addr is in
  * @symbol_size: bytes of that symbol
  * @on_entry: a function begins there
+ * @in_part: @symbol is a part of a function that is entered by jumps
  * @refusal: the reason why kprobe_place_check() or kprobe_insn_make() has refused
  *	it
  */
@@ -21,6 +22,7 @@ struct kprobe_place {
 	unsigned long		symbol;
 	unsigned long		symbol_size;
 	bool			on_entry;
+	bool			in_part;
 	struct kprobe_refusal	refusal;
 };
 

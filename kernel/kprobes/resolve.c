@@ -52,7 +52,8 @@ static int place_describe(struct kprobe_place *place)
 	place->addr = arch_kprobe_adjust(place->addr, place->addr - symbol.start,
 					 &place->on_entry);
 	/* A part of a function has a symbol, but code gets there by a jump, not by a call */
-	if (symbol_is_cold(&symbol))
+	place->in_part = symbol_is_cold(&symbol);
+	if (place->in_part)
 		place->on_entry = false;
 	return 0;
 }

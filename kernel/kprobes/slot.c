@@ -31,6 +31,7 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "slot.h"
 #include "slot_chunk.h"
 
 /* Taken after the core mutex or without it, before text_mutex */

@@ -4,22 +4,8 @@
 /*
  * Slots: executable memory for resume code and detours.
  */
-#include <linux/kprobe-arch.h>
+#include <linux/kprobe-slot.h>
 #include <linux/types.h>
-
-/**
- * enum kprobe_slot_kind - what a slot is for
- * @KPROBE_SLOT_RESUME: resume code: registers and stack are those of its origin
- * @KPROBE_SLOT_DETOUR: the target of a jump
- * @KPROBE_SLOT_KINDS: number of kinds
- *
- * Users see the kinds as different symbols in kallsyms and perf.
- */
-enum kprobe_slot_kind {
-	KPROBE_SLOT_RESUME,
-	KPROBE_SLOT_DETOUR,
-	KPROBE_SLOT_KINDS
-};
 
 /**
  * struct kprobe_slot_trap - the trap at the end of resume code

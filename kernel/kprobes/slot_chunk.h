@@ -9,7 +9,6 @@
 #include <linux/kprobe-slot.h>
 #include <linux/sizes.h>
 #include <linux/types.h>
-#include "slot.h"
 
 #define CELL_SIZE	32
 #define CHUNK_SIZE	SZ_64K

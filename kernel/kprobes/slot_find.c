@@ -8,6 +8,7 @@
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
+#include "slot.h"
 #include "slot_chunk.h"
 
 struct slot_chunk *slot_chunks;
@@ -91,7 +92,7 @@ EXPORT_SYMBOL_IF_KUNIT(kprobe_slot_origin);
  *
  * Context: any; calls nothing.
  * Return: bytes between the stack pointer at @ip and the one that the probed code has at
- * kprobe_slot_origin(@ip); 0 if @ip is in no detour.
+ * kprobe_slot_origin(@ip); 0 if @ip is in no detour, or the unwinder needs no stack pointer.
  */
 noinstr unsigned long kprobe_slot_pushed(unsigned long ip)
 {
@@ -101,6 +102,13 @@ noinstr unsigned long kprobe_slot_pushed(unsigned long ip)
 	return piece ? READ_ONCE(piece->pushed) : 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(kprobe_slot_pushed);
+
+static __always_inline bool is_slot_of(unsigned long addr, enum kprobe_slot_kind kind)
+{
+	const struct slot_chunk *chunk = chunk_of(addr);
+
+	return chunk && chunk->kind == kind;
+}
 
 /**
  * kprobe_slot_trap_find() - the slot of a trap that ends resume code
@@ -119,7 +127,7 @@ noinstr bool kprobe_slot_trap_find(unsigned long addr, struct kprobe_slot_trap *
 	const struct slot_head *head;
 	unsigned long base;
 
-	head = slot_find(addr, &base);
+	head = is_slot_of(addr, KPROBE_SLOT_RESUME) ? slot_find(addr, &base) : NULL;
 	if (!head)
 		return false;
 	piece = map_find(head, addr - base);
@@ -131,13 +139,6 @@ noinstr bool kprobe_slot_trap_find(unsigned long addr, struct kprobe_slot_trap *
 	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(kprobe_slot_trap_find);
-
-static bool is_slot_of(unsigned long addr, enum kprobe_slot_kind kind)
-{
-	const struct slot_chunk *chunk = chunk_of(addr);
-
-	return chunk && chunk->kind == kind;
-}
 
 /**
  * is_kprobe_insn_slot() - is an address in the memory of resume code

@@ -133,6 +133,7 @@ static bool map_has_symbol(unsigned long addr, const char *want)
  */
 static void map_test_detour(struct kunit *test)
 {
+	struct kprobe_slot_trap trap;
 	unsigned long addr;
 
 	map_code_begin(0);
@@ -149,6 +150,7 @@ static void map_test_detour(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kprobe_slot_origin(addr + 100), ORIGIN);
 	KUNIT_EXPECT_EQ(test, kprobe_slot_origin(addr + 104), ORIGIN + 4);
 	KUNIT_EXPECT_EQ(test, kprobe_slot_origin(addr + 111), ORIGIN + 4);
+	KUNIT_EXPECT_FALSE(test, kprobe_slot_trap_find(addr + 104, &trap));
 	KUNIT_EXPECT_EQ(test, kprobe_slot_pushed(addr + 99), 0);
 	KUNIT_EXPECT_EQ(test, kprobe_slot_pushed(addr + 103), 0);
 	KUNIT_EXPECT_EQ(test, kprobe_slot_pushed(addr + 104), 16);

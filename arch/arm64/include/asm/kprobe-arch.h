@@ -30,6 +30,7 @@
 
 /* Bytes of text that a jump replaces */
 #define ARCH_KPROBE_JUMP_SIZE	AARCH64_INSN_SIZE
+#define ARCH_KPROBE_JUMP_MAP	1
 
 /* A BRK enters as a debug exception, which leaves the preempt count alone */
 #define ARCH_KPROBE_TRAP_COUNT	0

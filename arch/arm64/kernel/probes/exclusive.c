@@ -17,7 +17,7 @@
  * One walk over the control flow decides each of the two conditions (flow.c). It assumes
  * that
  *
- * - a store may follow the last instruction of the text, unless that is a branch,
+ * - a store may follow the last instruction of the text, if control goes on there,
  * - a branch through a register leaves the sequence. The architecture does not guarantee that
  *   a store succeeds after an indirect branch,
  * - a branch to an address outside the text leaves the sequence. The code there is not part
@@ -30,6 +30,13 @@
 #include <asm/insn.h>
 #include "flow.h"
 #include "insn.h"
+
+/* Every definition asks this of its whole function: one look at the word is enough for most */
+static bool is_load(const struct probe_walk *walk, size_t at)
+{
+	return aarch64_insn_is_load_ex(le32_to_cpu(walk->text[at])) &&
+	       probe_walk_insn(walk, at).kind == PROBE_INSN_LOAD_EXCLUSIVE;
+}
 
 /* Does the sequence end here, in either way? */
 static bool sequence_ends(struct probe_walk *walk, const struct probe_insn *pi)
@@ -54,7 +61,7 @@ static bool may_be_armed(struct probe_walk *walk, size_t at)
 {
 	probe_walk_begin(walk, sequence_ends);
 	for (size_t i = 0; i < walk->words; i++) {
-		if (probe_walk_insn(walk, i).kind == PROBE_INSN_LOAD_EXCLUSIVE)
+		if (is_load(walk, i))
 			probe_walk_reach_next(walk, i);
 	}
 	probe_walk_on(walk);
@@ -64,7 +71,7 @@ static bool may_be_armed(struct probe_walk *walk, size_t at)
 static bool has_load(struct probe_walk *walk)
 {
 	for (size_t at = 0; at < walk->words; at++) {
-		if (probe_walk_insn(walk, at).kind == PROBE_INSN_LOAD_EXCLUSIVE)
+		if (is_load(walk, at))
 			return true;
 	}
 	return false;

@@ -41,7 +41,7 @@ static inline bool probe_insn_is_literal_load(u32 word)
 int probe_insn_in_exclusive(const __le32 *text, size_t words, size_t at);
 
 /* unframed.c */
-int probe_insn_unframed(const __le32 *text, size_t words, size_t at);
+bool probe_insn_unframed(const __le32 *text, size_t words, size_t at);
 
 /* refuse.c */
 const char *probe_insn_kind_text(enum probe_insn_kind kind);

@@ -6,6 +6,7 @@
  * memory for such a slot, only the code that ends in a trap is written.
  */
 #include <linux/align.h>
+#include <linux/ftrace.h>
 #include <linux/kernel.h>
 #include <linux/kprobe-arch.h>
 #include <linux/module.h>
@@ -13,6 +14,7 @@
 #include <linux/uaccess.h>
 #include <linux/unaligned.h>
 #include <asm/brk-imm.h>
+#include <asm/insn.h>
 #include <asm/sections.h>
 #include "insn.h"
 
@@ -75,14 +77,29 @@ static bool literal_is_good(const struct kprobe_insn *insn)
 	}
 }
 
+/* The call of a tracer is none of the function's */
+#ifdef CONFIG_DYNAMIC_FTRACE
+static void function_forget_tracer(__le32 *text, unsigned long start, unsigned long size)
+{
+	unsigned long site = size ? ftrace_location_range(start, start + size - 1) : 0;
+
+	if (site)
+		text[(site - start) / AARCH64_INSN_SIZE] = cpu_to_le32(aarch64_insn_gen_nop());
+}
+#else
+static void function_forget_tracer(__le32 *text, unsigned long start, unsigned long size)
+{
+}
+#endif
+
 /*
  * What depends on the function: kprobe_insn::unframed, and whether the insn is in an exclusive
  * sequence: 1, 0 or a negative errno.
  */
 static int insn_in_function(struct kprobe_insn *insn, unsigned long start, unsigned long size)
 {
-	size_t at = (insn->addr - start) / AARCH64_INSN_SIZE;
 	__le32 *text __free(kvfree) = NULL;
+	size_t at = (insn->addr - start) / AARCH64_INSN_SIZE;
 	int ret;
 
 	size = ALIGN_DOWN(size, AARCH64_INSN_SIZE);
@@ -92,10 +109,8 @@ static int insn_in_function(struct kprobe_insn *insn, unsigned long start, unsig
 	ret = kprobe_text_read(start, (u8 *)text, size);
 	if (ret < 0)
 		return ret;
-	ret = probe_insn_unframed(text, size / AARCH64_INSN_SIZE, at);
-	if (ret < 0)
-		return ret;
-	insn->unframed = ret;
+	function_forget_tracer(text, start, size);
+	insn->unframed = probe_insn_unframed(text, size / AARCH64_INSN_SIZE, at);
 	return probe_insn_in_exclusive(text, size / AARCH64_INSN_SIZE, at);
 }
 

@@ -17,7 +17,6 @@
  */
 #include <linux/bitmap.h>
 #include <linux/cleanup.h>
-#include <linux/errno.h>
 #include <linux/types.h>
 #include <asm/insn.h>
 #include "flow.h"
@@ -77,17 +76,15 @@ static bool link_ends(struct probe_walk *walk, const struct probe_insn *pi)
  *
  * Context: may sleep. Takes time proportional to @words; to its square for text that
  * consists of backward branches.
- * Return: 1 if so, 0 if not, or not for sure; -EINVAL if there is no such instruction, -ENOMEM.
+ * Return: true if so; false if not, or not for sure, as without memory.
  */
-int probe_insn_unframed(const __le32 *text, size_t words, size_t at)
+bool probe_insn_unframed(const __le32 *text, size_t words, size_t at)
 {
 	unsigned long *reached __free(bitmap) = NULL;
 	struct probe_walk walk = { .text = text, .words = words };
 
-	if (at >= words)
-		return -EINVAL;
-	if (probe_walk_alloc(&walk))
-		return -ENOMEM;
+	if (at >= words || probe_walk_alloc(&walk))
+		return false;
 	reached = walk.reached;
 	probe_walk_begin(&walk, link_ends);
 	probe_walk_reach(&walk, 0);

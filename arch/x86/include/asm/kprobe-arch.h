@@ -31,6 +31,7 @@
 
 /* Bytes of text that a jump replaces */
 #define ARCH_KPROBE_JUMP_SIZE	JMP32_INSN_SIZE
+#define ARCH_KPROBE_JUMP_MAP	10
 
 /* irqentry_nmi_enter() adds this to the preempt count of the interrupted context */
 #define ARCH_KPROBE_TRAP_COUNT	((int)(NMI_OFFSET + HARDIRQ_OFFSET))

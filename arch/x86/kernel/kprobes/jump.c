@@ -49,7 +49,7 @@ static const struct kprobe_slot_map detour_map[] = {
 	{ DETOUR_JMP, 0, 0 },
 };
 
-static_assert(ARRAY_SIZE(detour_map) <= KPROBE_DETOUR_MAP);
+static_assert(ARRAY_SIZE(detour_map) == ARCH_KPROBE_JUMP_MAP);
 
 /*
  * A guest of Xen PV has other segments, and its interrupt flag is elsewhere. With FRED an

@@ -47,12 +47,28 @@ static int unwind_from_handler(struct kprobe *p, struct pt_regs *regs)
 	return 0;
 }
 
+/* A trace of the handler's own, as dump_stack() makes: it goes through the hit */
+static int unwind_through_hit(struct kprobe *p, struct pt_regs *regs)
+{
+	struct unwind_state state;
+
+	unwind_caller = ((unsigned long *)regs->sp)[unwind_words];
+	unwind_start(&state, current, NULL, NULL);
+	while (!unwind_done(&state)) {
+		if (unwind_get_return_address(&state) == unwind_caller)
+			unwind_found = unwind_caller;
+		unwind_next_frame(&state);
+	}
+	return 0;
+}
+
 /* Does the frame of this function follow that of the probed one? */
-static void check_place(struct kunit *test, const struct unwind_place *place)
+static void check_place(struct kunit *test, const struct unwind_place *place,
+			kprobe_pre_handler_t handler)
 {
 	struct kprobe kp = {
 		.addr = (kprobe_opcode_t *)place->addr,
-		.pre_handler = unwind_from_handler,
+		.pre_handler = handler,
 	};
 
 	unwind_found = 0;
@@ -94,7 +110,15 @@ static void test_unwind_places(struct kunit *test)
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(unwind_places); i++)
-		check_place(test, &unwind_places[i]);
+		check_place(test, &unwind_places[i], unwind_from_handler);
+}
+
+static void test_unwind_through(struct kunit *test)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(unwind_places); i++)
+		check_place(test, &unwind_places[i], unwind_through_hit);
 }
 
 static int unwind_nothing(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -249,6 +273,7 @@ static void test_unwind_detour(struct kunit *test)
 
 static struct kunit_case unwind_cases[] = {
 	KUNIT_CASE(test_unwind_places),
+	KUNIT_CASE(test_unwind_through),
 	KUNIT_CASE(test_unwind_post),
 	KUNIT_CASE(test_unwind_return),
 	KUNIT_CASE(test_unwind_null),

@@ -32,16 +32,11 @@ int main(void)
 {
 	static char line[9 * MAX_WORDS + 2];
 	size_t num, at;
-	int ret;
 
 	while (fgets(line, sizeof(line), stdin)) {
 		num = read_function(line);
-		for (at = 0; at < num; at++) {
-			ret = probe_insn_unframed(words, num, at);
-			if (ret < 0)
-				return 1;
-			putchar('0' + ret);
-		}
+		for (at = 0; at < num; at++)
+			putchar('0' + probe_insn_unframed(words, num, at));
 		putchar('\n');
 	}
 	return 0;
