@@ -42,6 +42,8 @@
  * <asm/kprobe-arch.h> has these constants and types:
  *
  *	ARCH_KPROBE_TEXT_SIZE	bytes of the longest instruction
+ *	ARCH_KPROBE_ALIGNMENT	each instruction's address is a multiple of it
+ *	ARCH_KPROBE_BUG_TEXT	the instruction of BUG() and WARN(), an initializer of bytes
  *	ARCH_KPROBE_TRAP_SIZE	bytes of text that a trap replaces
  *	ARCH_KPROBE_JUMP_SIZE	bytes of text that a jump replaces
  *	ARCH_KPROBE_JUMP_MAP	entries of the map of its detour

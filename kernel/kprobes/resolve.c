@@ -21,6 +21,7 @@
 #include "method.h"
 #include "module.h"
 #include "place.h"
+#include "text.h"
 
 static int place_of_symbol(const char *name, unsigned long offset, struct kprobe_place *place)
 {
@@ -149,6 +150,14 @@ static int place_refuse(struct kprobe_place *place, enum refusal refusal)
 	return place->refusal.error;
 }
 
+/* find_bug() reads one entry after the other, of thousands: ask it of few places */
+static bool place_is_bug(unsigned long addr)
+{
+	static const u8 bug[] = ARCH_KPROBE_BUG_TEXT;
+
+	return kprobe_text_is(addr, bug, sizeof(bug)) && find_bug(addr);
+}
+
 /* Instructions that other code changes, or looks up by their addresses */
 static int place_check_owners(struct kprobe_place *place)
 {
@@ -162,7 +171,7 @@ static int place_check_owners(struct kprobe_place *place)
 		return place_refuse(place, REFUSED_GONE);
 	if (kprobe_module_is_livepatch(place->addr))
 		return place_refuse(place, REFUSED_LIVEPATCH);
-	if (find_bug(place->addr))
+	if (place_is_bug(place->addr))
 		return place_refuse(place, REFUSED_BUG);
 	if (search_exception_tables(place->addr))
 		return place_refuse(place, REFUSED_EXTABLE);

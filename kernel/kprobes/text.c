@@ -3,6 +3,7 @@
  * The kernel's text without probes, whatever methods they use.
  */
 #include <kunit/visibility.h>
+#include <linux/align.h>
 #include <linux/kprobe-arch.h>
 #include <linux/printk.h>
 #include <linux/string.h>
@@ -113,7 +114,8 @@ int kprobe_text_read(unsigned long addr, u8 *buf, size_t len)
 	lockdep_assert_held(&kprobe_mutex);
 	if (copy_from_kernel_nofault(buf, (void *)addr, len))
 		return -EFAULT;
-	for (at = addr - text_reach() + 1; at < addr + len; at++) {
+	at = ALIGN_DOWN(addr - text_reach() + 1, ARCH_KPROBE_ALIGNMENT);
+	for (; at < addr + len; at += ARCH_KPROBE_ALIGNMENT) {
 		point = kprobe_point_find(at);
 		if (point)
 			text_restore(point, addr, buf, len);

@@ -12,6 +12,7 @@
 #include <linux/sizes.h>
 #include <linux/stddef.h>
 #include <linux/types.h>
+#include <asm/brk-imm.h>
 #include <asm/compiler.h>
 #include <asm/cpufeature.h>
 #include <asm/exception.h>
@@ -24,6 +25,11 @@
 
 /* Bytes of the longest instruction */
 #define ARCH_KPROBE_TEXT_SIZE	AARCH64_INSN_SIZE
+#define ARCH_KPROBE_ALIGNMENT	AARCH64_INSN_SIZE
+
+/* brk #BUG_BRK_IMM: Arm ARM, C6.2, BRK. Text is little endian */
+#define ARCH_KPROBE_BUG_TEXT	\
+	{ (BUG_BRK_IMM << 5) & 0xff, (BUG_BRK_IMM >> 3) & 0xff, 0x20 | BUG_BRK_IMM >> 11, 0xd4 }
 
 /* Bytes of text that a trap replaces */
 #define ARCH_KPROBE_TRAP_SIZE	AARCH64_INSN_SIZE

@@ -18,8 +18,10 @@
 #include <linux/memory.h>
 #include <linux/perf_event.h>
 #include <linux/smp.h>
+#include <linux/string.h>
 #include <linux/unaligned.h>
 #include <asm/barrier.h>
+#include <asm/cacheflush.h>
 #include <asm/debug-monitors.h>
 #include <asm/insn.h>
 #include <asm/patching.h>
@@ -123,16 +125,24 @@ void arch_kprobe_patch_publish(void)
 	kick_all_cpus_sync();
 }
 
+/* Two instructions at a time, as each write maps and unmaps the page. Slots are aligned */
+static void unused_write(void *addr, const void *code, size_t size)
+{
+	if (size < sizeof(u64))
+		WARN_ON_ONCE(aarch64_insn_write(addr, get_unaligned_le32(code)));
+	else if (memcmp(addr, code, sizeof(u64)))
+		WARN_ON_ONCE(aarch64_insn_write_literal_u64(addr,
+							    get_unaligned((const u64 *)code)));
+}
+
 void arch_kprobe_patch_unused(void *addr, const void *code, size_t size)
 {
+	unsigned long start = (unsigned long)addr;
 	size_t i;
-	u32 insn;
 
-	for (i = 0; i < size; i += AARCH64_INSN_SIZE) {
-		insn = get_unaligned_le32(code + i);
-		if (get_unaligned_le32(addr + i) != insn)
-			WARN_ON_ONCE(aarch64_insn_patch_text_nosync(addr + i, insn));
-	}
+	for (i = 0; i < size; i += sizeof(u64))
+		unused_write(addr + i, code + i, size - i);
+	caches_clean_inval_pou(start, start + size);
 }
 
 /* Any BRK does; that of the second trap is in no text */

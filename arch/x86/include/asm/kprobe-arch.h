@@ -25,6 +25,10 @@
 
 /* Bytes of the longest instruction */
 #define ARCH_KPROBE_TEXT_SIZE	15
+#define ARCH_KPROBE_ALIGNMENT	1
+
+/* ud2 */
+#define ARCH_KPROBE_BUG_TEXT	{ 0x0f, 0x0b }
 
 /* Bytes of text that a trap replaces */
 #define ARCH_KPROBE_TRAP_SIZE	INT3_INSN_SIZE
