@@ -176,7 +176,7 @@ int arch_kprobe_insn_write(struct kprobe_insn *insn, struct kprobe_code *code);
 
 /* kernel/kprobes/text.c and hit.c */
 int kprobe_text_read(unsigned long addr, u8 *buf, size_t len);
-DECLARE_PER_CPU(struct pt_regs *, kprobe_executed);	/* those that a post-handler sees */
+DECLARE_PER_CPU(unsigned long, kprobe_executed);	/* the ip that a post-handler sees */
 
 /* The trap: kernel/kprobes/trap_entry.c owns the sequence judge, enter, hit, exit, end */
 bool kprobe_trap(struct pt_regs *regs, unsigned long addr);
@@ -274,9 +274,9 @@ void arch_kprobe_patch_publish(void);
 
 /**
  * arch_kprobe_patch_unused() - change executable memory that no CPU executes
- * @addr: address
+ * @addr: address, aligned as slots are
  * @code: the bytes to write
- * @size: their number
+ * @size: their number, of whole instructions
  *
  * A CPU that executes the new bytes comes from an exception, which synchronises it, unless
  * arch_kprobe_patch_publish() has been called since.

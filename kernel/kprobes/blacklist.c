@@ -121,7 +121,7 @@ unsigned long kprobe_function_origin(unsigned long addr)
 	if (!kprobe_symbol_find(addr, &symbol) || !symbol.is_dotted)
 		return 0;
 	name = name_with_module(addr, buf);
-	suffix = name ? strchr(name, '.') : NULL;
+	suffix = name ? strchr(buf + MODULE_NAME_LEN, '.') : NULL;
 	if (!suffix)
 		return 0;
 	*suffix = '\0';

@@ -107,8 +107,8 @@ bool kprobe_hit_clients(struct kprobe_point *point, struct kprobe **mark, struct
 }
 NOKPROBE_SYMBOL(kprobe_hit_clients);
 
-/* [C] Registers that post-handlers see: they are those after the instruction */
-DEFINE_PER_CPU(struct pt_regs *, kprobe_executed);
+/* [C] The instruction pointer that post-handlers see, which is behind the instruction; or 0 */
+DEFINE_PER_CPU(unsigned long, kprobe_executed);
 
 /**
  * kprobe_hit_post() - run the post-handlers of a point
@@ -123,11 +123,11 @@ DEFINE_PER_CPU(struct pt_regs *, kprobe_executed);
  */
 void kprobe_hit_post(struct kprobe_point *point, struct kprobe **mark, struct pt_regs *regs)
 {
-	struct pt_regs *outer = __this_cpu_read(kprobe_executed);
+	unsigned long outer = __this_cpu_read(kprobe_executed);
 	struct kprobe *p;
 	u32 flags;
 
-	__this_cpu_write(kprobe_executed, regs);
+	__this_cpu_write(kprobe_executed, instruction_pointer(regs));
 	list_for_each_entry_lockless(p, &point->clients, list) {
 		/* As above: the client may have come after kprobe_hit() */
 		flags = smp_load_acquire(&p->flags);

@@ -52,6 +52,20 @@ noinstr bool kprobe_int3(struct pt_regs *regs)
 	return kprobe_trap(regs, regs->ip - INT3_INSN_SIZE) || int3_is_gone(regs);
 }
 
+/* In any context of this CPU: an interrupt may have come in a handler */
+static bool hit_is_under_way(unsigned long addr)
+{
+	const struct kprobe *p;
+	int i;
+
+	for (i = 0; i < KPROBE_CONTEXTS; i++) {
+		p = __this_cpu_read(current_kprobe[i]);
+		if (p && (unsigned long)p->addr == addr)
+			return true;
+	}
+	return false;
+}
+
 /**
  * kprobe_unwind_ip() - the instruction that the stack of some registers belongs to
  * @ip: their instruction pointer
@@ -66,15 +80,8 @@ noinstr bool kprobe_int3(struct pt_regs *regs)
  */
 unsigned long kprobe_unwind_ip(unsigned long ip)
 {
-	const struct pt_regs *executed;
-	const struct kprobe *p;
-
 	guard(preempt_notrace)();
-	p = kprobe_running();
-	executed = __this_cpu_read(kprobe_executed);
-	if (executed && ip == executed->ip)
-		return kprobe_slot_origin(ip);
-	if (p && ip == (unsigned long)p->addr + INT3_INSN_SIZE)
-		return (unsigned long)p->addr;
+	if (ip != __this_cpu_read(kprobe_executed) && hit_is_under_way(ip - INT3_INSN_SIZE))
+		return ip - INT3_INSN_SIZE;
 	return kprobe_slot_origin(ip);
 }

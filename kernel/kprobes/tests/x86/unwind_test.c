@@ -13,6 +13,7 @@
 #include <kunit/test.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/preempt.h>
 #include <linux/sched.h>
 #include <asm/text-patching.h>
 #include <asm/unwind.h>
@@ -59,6 +60,15 @@ static int unwind_through_hit(struct kprobe *p, struct pt_regs *regs)
 			unwind_found = unwind_caller;
 		unwind_next_frame(&state);
 	}
+	return 0;
+}
+
+/* As if an interrupt had come in the handler: no probe is running then */
+static int unwind_from_interrupt(struct kprobe *p, struct pt_regs *regs)
+{
+	__preempt_count_add(HARDIRQ_OFFSET);
+	unwind_through_hit(p, regs);
+	__preempt_count_sub(HARDIRQ_OFFSET);
 	return 0;
 }
 
@@ -119,6 +129,8 @@ static void test_unwind_through(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(unwind_places); i++)
 		check_place(test, &unwind_places[i], unwind_through_hit);
+	for (i = 0; i < ARRAY_SIZE(unwind_places); i++)
+		check_place(test, &unwind_places[i], unwind_from_interrupt);
 }
 
 static int unwind_nothing(struct kretprobe_instance *ri, struct pt_regs *regs)
