@@ -107,7 +107,7 @@ bool kprobe_hit_clients(struct kprobe_point *point, struct kprobe **mark, struct
 }
 NOKPROBE_SYMBOL(kprobe_hit_clients);
 
-/* [C] The instruction pointer that post-handlers see, which is behind the instruction; or 0 */
+/* [C] The instruction pointer in the registers of post-handlers; 0 while none runs */
 DEFINE_PER_CPU(unsigned long, kprobe_executed);
 
 /**

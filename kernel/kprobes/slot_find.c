@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What slots tell about an address. All of it is read without a lock, in NMI too.
+ * Is an address in a slot, and what does the code there stand for? Readers take no lock: they
+ * may run in an NMI.
  */
 #include <kunit/visibility.h>
 #include <linux/bits.h>

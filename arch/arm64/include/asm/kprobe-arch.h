@@ -25,6 +25,8 @@
 
 /* Bytes of the longest instruction */
 #define ARCH_KPROBE_TEXT_SIZE	AARCH64_INSN_SIZE
+
+/* Each instruction's address is a multiple of it */
 #define ARCH_KPROBE_ALIGNMENT	AARCH64_INSN_SIZE
 
 /* brk #BUG_BRK_IMM: Arm ARM, C6.2, BRK. Text is little endian */
@@ -36,6 +38,8 @@
 
 /* Bytes of text that a jump replaces */
 #define ARCH_KPROBE_JUMP_SIZE	AARCH64_INSN_SIZE
+
+/* Entries of the map of a detour */
 #define ARCH_KPROBE_JUMP_MAP	1
 
 /* A BRK enters as a debug exception, which leaves the preempt count alone */

@@ -35,9 +35,11 @@ static bool may_not_return(u8 kind)
 }
 
 /**
- * probe_walk_reach_next() - control may arrive behind an instruction
+ * probe_walk_reach_next() - control may go on after an instruction
  * @walk: the walk
- * @at: index of the instruction. A call at the end of a function does not return
+ * @at: index of the instruction
+ *
+ * A call at the end of a function does not return.
  */
 void probe_walk_reach_next(struct probe_walk *walk, size_t at)
 {
@@ -84,7 +86,7 @@ static void walk_reach_successors(struct probe_walk *walk, size_t at,
 /**
  * probe_walk_begin() - begin a walk with an empty set
  * @walk: the walk
- * @ends: says that a walk does not go on behind an instruction
+ * @ends: returns true for an instruction after which the walk does not go on
  */
 void probe_walk_begin(struct probe_walk *walk, probe_walk_ends_t ends)
 {

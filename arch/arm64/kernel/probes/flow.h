@@ -20,8 +20,8 @@ typedef bool (*probe_walk_ends_t)(struct probe_walk *walk, const struct probe_in
  * @reached: a bit for each instruction at which control may arrive
  * @ends: does a walk not go on behind this instruction?
  * @grown: @reached has changed
- * @ended: for @ends to set
- * @falls_off: control may arrive behind the last instruction
+ * @ended: the walk's owner sets it in @ends, and reads it afterwards
+ * @falls_off: control may go on after the last instruction
  * @lost: control may arrive anywhere
  */
 struct probe_walk {

@@ -93,8 +93,8 @@ static void function_forget_tracer(__le32 *text, unsigned long start, unsigned l
 #endif
 
 /*
- * What depends on the function: kprobe_insn::unframed, and whether the insn is in an exclusive
- * sequence: 1, 0 or a negative errno.
+ * Look at the insn among the others of its function. Sets kprobe_insn::unframed; returns 1 if
+ * it is in an exclusive sequence, 0 if not, or a negative errno.
  */
 static int insn_in_function(struct kprobe_insn *insn, unsigned long start, unsigned long size)
 {

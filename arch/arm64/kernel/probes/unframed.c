@@ -12,8 +12,9 @@
  *	ldp	x29, x30, [sp], #32	the function's own
  *	ret				no record
  *
- * One walk over the control flow tells (flow.c). It begins where the function does, and behind
- * each instruction that restores both registers, and ends where one of them changes.
+ * A walk over the control flow (flow.c) reaches these places. It begins with the function's
+ * first instruction, and after each one that restores both registers. It ends where one of the
+ * registers changes.
  */
 #include <linux/bitmap.h>
 #include <linux/cleanup.h>

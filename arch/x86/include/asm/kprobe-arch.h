@@ -25,6 +25,8 @@
 
 /* Bytes of the longest instruction */
 #define ARCH_KPROBE_TEXT_SIZE	15
+
+/* Each instruction's address is a multiple of it */
 #define ARCH_KPROBE_ALIGNMENT	1
 
 /* ud2 */
@@ -35,6 +37,8 @@
 
 /* Bytes of text that a jump replaces */
 #define ARCH_KPROBE_JUMP_SIZE	JMP32_INSN_SIZE
+
+/* Entries of the map of a detour */
 #define ARCH_KPROBE_JUMP_MAP	10
 
 /* irqentry_nmi_enter() adds this to the preempt count of the interrupted context */

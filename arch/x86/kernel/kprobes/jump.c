@@ -35,7 +35,7 @@ static const u8 detour_code[DETOUR_SIZE] = {
 	0xe9, 0, 0, 0, 0,			/* jmp slot */
 };
 
-/* What the detour has pushed, by the offset of each instruction that begins with something else */
+/* What is on the stack before an instruction of the detour, where that has changed */
 static const struct kprobe_slot_map detour_map[] = {
 	{ 0, 0, 0 },
 	{ 5, 0, 8 },			/* room */

@@ -138,6 +138,14 @@ static int unwind_nothing(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
+/* One call of the function, with a probe */
+static void unwind_once(struct kunit *test, struct kprobe *kp)
+{
+	KUNIT_ASSERT_EQ(test, register_kprobe(kp), 0);
+	KUNIT_EXPECT_EQ(test, unwind_function(41), 42);
+	unregister_kprobe(kp);
+}
+
 /* As unwind_from_handler(), with the registers after the ret that is probed */
 static int unwind_from_return(struct kprobe *p, struct pt_regs *regs)
 {
@@ -170,9 +178,7 @@ static void test_unwind_null(struct kunit *test)
 
 	unwind_found = 0;
 	unwind_words = 0;
-	KUNIT_ASSERT_EQ(test, register_kprobe(&kp), 0);
-	KUNIT_EXPECT_EQ(test, unwind_function(41), 42);
-	unregister_kprobe(&kp);
+	unwind_once(test, &kp);
 	KUNIT_EXPECT_NE(test, unwind_found, 0);
 	KUNIT_EXPECT_EQ(test, unwind_found, unwind_caller);
 }
@@ -274,9 +280,7 @@ static void test_unwind_detour(struct kunit *test)
 
 	detour_seen = 0;
 	detour_lost = 0;
-	KUNIT_ASSERT_EQ(test, register_kprobe(&kp), 0);
-	KUNIT_EXPECT_EQ(test, unwind_function(41), 42);
-	unregister_kprobe(&kp);
+	unwind_once(test, &kp);
 	if (!detour_seen)
 		kunit_skip(test, "no jumps here");
 	KUNIT_EXPECT_GT(test, detour_seen, 10);
