@@ -45,6 +45,7 @@
  *	ARCH_KPROBE_ALIGNMENT	each instruction's address is a multiple of it
  *	ARCH_KPROBE_BUG_TEXT	the instruction of BUG() and WARN(), an initializer of bytes
  *	ARCH_KPROBE_TRAP_SIZE	bytes of text that a trap replaces
+ *	ARCH_KPROBE_TRAP_AHEAD	bytes from a trap to the address that it saves
  *	ARCH_KPROBE_JUMP_SIZE	bytes of text that a jump replaces
  *	ARCH_KPROBE_JUMP_MAP	entries of the map of its detour
  *	ARCH_KPROBE_TRAP_COUNT	what arch_kprobe_trap_enter() adds to the preempt count;

@@ -71,7 +71,7 @@ static noinline void ftrace_hit_clients(struct kprobe_point *point, struct kprob
 {
 	struct arch_kprobe_ftrace saved = arch_kprobe_ftrace_enter(regs, point->addr);
 
-	if (likely(kprobe_hit_clients(point, mark, regs, true))) {
+	if (likely(kprobe_hit_clients(point, mark, regs, false))) {
 		arch_kprobe_ftrace_resume(regs, saved);
 		if (unlikely(READ_ONCE(point->post)))
 			kprobe_hit_post(point, mark, regs);
@@ -90,7 +90,7 @@ static __always_inline void ftrace_hit_sole(struct kprobe *p, unsigned long addr
 	struct pt_regs *regs = arch_kprobe_ftrace_regs(fregs);
 	struct arch_kprobe_ftrace saved = arch_kprobe_ftrace_enter(regs, addr);
 
-	if (likely(kprobe_hit_sole(p, mark, regs)))
+	if (likely(kprobe_hit_sole(p, mark, regs, false)))
 		arch_kprobe_ftrace_resume(regs, saved);
 	else
 		kprobe_window_divert(regs);

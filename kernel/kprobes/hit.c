@@ -74,13 +74,13 @@ NOKPROBE_SYMBOL(hit_diverted);
  * @point: the point
  * @mark: the mark of this context, which is the caller's
  * @regs: as an exception at the point would have saved them
- * @posts: as for kprobe_hit()
+ * @jumped: as for kprobe_hit()
  *
  * Context: preemption off.
  * Return: as kprobe_hit().
  */
 bool kprobe_hit_clients(struct kprobe_point *point, struct kprobe **mark, struct pt_regs *regs,
-			bool posts)
+			bool jumped)
 {
 	struct kprobe *p;
 	u32 flags;
@@ -91,13 +91,13 @@ bool kprobe_hit_clients(struct kprobe_point *point, struct kprobe **mark, struct
 		 * was set before a client with a post-handler was enabled
 		 */
 		flags = smp_load_acquire(&p->flags);
-		if (unlikely(flags & KPROBE_FLAGS_SILENT) || (!posts && p->post_handler))
+		if (unlikely(flags & KPROBE_FLAGS_SILENT) || (jumped && p->post_handler))
 			continue;
 		if (unlikely(!kprobe_client_admitted(flags, mark))) {
 			kprobe_client_missed(p, KPROBE_MISSED_NESTED);
 			continue;
 		}
-		WRITE_ONCE(*mark, p);
+		kprobe_hit_begin(p, mark, regs, jumped);
 		if (p->pre_handler && unlikely(p->pre_handler(p, regs))) {
 			hit_diverted(point, p);
 			return false;

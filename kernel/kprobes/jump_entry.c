@@ -14,6 +14,7 @@
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/preempt.h>
+#include <linux/ptrace.h>
 #include <linux/stddef.h>
 #include "context.h"
 #include "hit.h"
@@ -27,12 +28,16 @@ static_assert(!offsetof(struct kprobe_point, addr));
 
 /*
  * Prepare to execute the instruction. Returns true if the detour goes on in the slot, false
- * if the registers say where to go on.
+ * if the registers say where to go on. In the former case these have the address of the point
+ * from here on, as before the handlers.
  */
 static __always_inline bool jump_resume(struct kprobe_point *point, struct pt_regs *regs)
 {
-	if (likely(!point->emulated))
+	if (likely(!point->emulated)) {
+		if (ARCH_KPROBE_TRAP_AHEAD)
+			instruction_pointer_set(regs, point->addr);
 		return true;
+	}
 	kprobe_insn_resume(point->insn, regs);
 	return false;
 }
@@ -55,11 +60,12 @@ static __always_inline bool jump_hit(struct kprobe_point *point, struct kprobe *
 	bool resumed;
 
 	jump_tell_kmsan(mark, regs);
-	resumed = kprobe_hit(point, mark, regs, false);
+	resumed = kprobe_hit(point, mark, regs, true);
 	if (likely(resumed))
 		resumed = jump_resume(point, regs);
 	else
 		kprobe_divert(regs);
+	barrier();
 	WRITE_ONCE(*mark, NULL);
 	return resumed;
 }
@@ -88,8 +94,9 @@ NOKPROBE_SYMBOL(kprobe_jump_nested);
 /**
  * kprobe_jump() - the whole of a jump
  * @point: the point
- * @regs: registers as a trap at the point would have saved them. On return they have the
- *	changes that handlers made, and if the result is false they say where to go on
+ * @regs: registers as a trap at the point would have saved them, but with the point's address.
+ *	On return they have the changes that handlers made, and if the result is false they
+ *	say where to go on
  *
  * The common code of all detours calls it.
  *

@@ -137,7 +137,7 @@ static noinline void kprobe_trap_hit(struct trap_hit *hit, struct pt_regs *regs)
 	preempt_disable_notrace();
 	if (unlikely(hit->after))
 		kprobe_hit_post(point, hit->mark, regs);
-	else if (likely(kprobe_hit(point, hit->mark, regs, true)))
+	else if (likely(kprobe_hit(point, hit->mark, regs, false)))
 		trap_resume(point, hit->mark, regs);
 	else
 		kprobe_divert(regs);

@@ -36,6 +36,9 @@
 /* Bytes of text that a trap replaces */
 #define ARCH_KPROBE_TRAP_SIZE	AARCH64_INSN_SIZE
 
+/* Bytes from a trap to the address that it saves */
+#define ARCH_KPROBE_TRAP_AHEAD	0
+
 /* Bytes of text that a jump replaces */
 #define ARCH_KPROBE_JUMP_SIZE	AARCH64_INSN_SIZE
 

@@ -35,6 +35,9 @@
 /* Bytes of text that a trap replaces */
 #define ARCH_KPROBE_TRAP_SIZE	INT3_INSN_SIZE
 
+/* Bytes from a trap to the address that it saves */
+#define ARCH_KPROBE_TRAP_AHEAD	INT3_INSN_SIZE
+
 /* Bytes of text that a jump replaces */
 #define ARCH_KPROBE_JUMP_SIZE	JMP32_INSN_SIZE
 

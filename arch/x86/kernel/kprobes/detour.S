@@ -23,7 +23,7 @@
  *	          +152	sp	that of the probed code
  *	          +144	flags
  *	          +136	cs
- *	          +128	ip	one byte after the address of the point
+ *	          +128	ip	the address of the point, but while handlers run
  *	          +120	orig_ax	at first the return address, which stays in %rbx
  *	 %rsp ->  +0	r15 ... di
  *

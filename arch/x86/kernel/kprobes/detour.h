@@ -13,7 +13,7 @@
  *	+8	pushf
  *	+9	addq	$16, 8(%rsp)		the saved sp is that of the probed code
  *	+15	push	$__KERNEL_CS
- *	+17	push	$ip			as an int3 would have left it
+ *	+17	push	$ip			the address of the point
  *	+22	call	kprobe_detour
  *	+27	lea	16(%rsp), %rsp		drops ip and cs
  *	+32	popf

@@ -114,7 +114,7 @@ int arch_kprobe_jump_write(const struct kprobe_insn *insn, unsigned long point,
 		return -EBUSY;
 	memcpy(code->bytes, detour_code, sizeof(detour_code));
 	put_unaligned(point, (unsigned long *)(code->bytes + DETOUR_POINT));
-	ret = detour_set_ip(code, insn->addr + INT3_INSN_SIZE);
+	ret = detour_set_ip(code, insn->addr);
 	ret = ret ?: detour_set_branch(code, DETOUR_CALL, (unsigned long)kprobe_detour);
 	ret = ret ?: detour_set_branch(code, DETOUR_JMP, slot);
 	code->size = DETOUR_SIZE;

@@ -8,15 +8,22 @@
  * Other traces begin where a function with a return probe has just returned, at the first
  * instruction of the trampoline, whose address is no longer on the stack; or at address 0,
  * after a call of a pointer to no function; or within the detour of a jump, which pushes the
- * registers that the probed code has.
+ * registers that the probed code has. A task can be preempted there, and live patching must see
+ * all of its callers.
  */
 #include <kunit/test.h>
+#include <linux/completion.h>
+#include <linux/cpumask.h>
 #include <linux/kprobes.h>
+#include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/stacktrace.h>
 #include <asm/text-patching.h>
 #include <asm/unwind.h>
+#include "../../window.h"
 #include "unwind_places.h"
 
 /* A place, and how many words are between the stack pointer and the return address there */
@@ -287,6 +294,74 @@ static void test_unwind_detour(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, detour_lost, 0);
 }
 
+/* A task that is preempted when its hit ends, and what another one saw of it meanwhile */
+struct unwind_preempted {
+	struct task_struct	*task;
+	struct completion	wanted;
+	struct completion	made;
+	unsigned long		frames[32];
+	unsigned int		num;
+};
+
+static struct unwind_preempted unwind_preempted;
+
+static int unwind_other_task(void *unused)
+{
+	struct unwind_preempted *this = &unwind_preempted;
+
+	sched_set_fifo(current);
+	complete(&this->made);
+	wait_for_completion(&this->wanted);
+	this->num = stack_trace_save_tsk(this->task, this->frames, ARRAY_SIZE(this->frames), 0);
+	complete(&this->made);
+	return 0;
+}
+
+static int unwind_preempt(struct kprobe *p, struct pt_regs *regs)
+{
+	complete(&unwind_preempted.wanted);
+	return 0;
+}
+
+static bool unwind_saw(const struct unwind_preempted *this, const u8 *addr)
+{
+	unsigned int i;
+
+	for (i = 0; i < this->num; i++)
+		if (this->frames[i] == (unsigned long)addr)
+			return true;
+	return false;
+}
+
+static void test_unwind_preempted(struct kunit *test)
+{
+	struct kprobe kp = {
+		.addr = (kprobe_opcode_t *)unwind_window,
+		.pre_handler = unwind_preempt,
+	};
+	struct unwind_preempted *this = &unwind_preempted;
+	struct task_struct *other;
+
+	if (!IS_ENABLED(CONFIG_PREEMPTION) || !preempt_model_preemptible())
+		kunit_skip(test, "no preemption");
+	this->task = current;
+	init_completion(&this->wanted);
+	init_completion(&this->made);
+	set_cpus_allowed_ptr(current, cpumask_of(raw_smp_processor_id()));
+	KUNIT_ASSERT_EQ(test, register_kprobe(&kp), 0);
+	kprobe_windows_wait();
+	other = kthread_create(unwind_other_task, NULL, "unwind_other");
+	KUNIT_ASSERT_FALSE(test, IS_ERR(other));
+	kthread_bind(other, raw_smp_processor_id());
+	wake_up_process(other);
+	wait_for_completion(&this->made);
+	KUNIT_EXPECT_EQ(test, unwind_bare(40), 42);
+	wait_for_completion(&this->made);
+	unregister_kprobe(&kp);
+	set_cpus_allowed_ptr(current, cpu_possible_mask);
+	KUNIT_EXPECT_TRUE(test, unwind_saw(this, unwind_bare_returned));
+}
+
 static struct kunit_case unwind_cases[] = {
 	KUNIT_CASE(test_unwind_places),
 	KUNIT_CASE(test_unwind_through),
@@ -294,6 +369,7 @@ static struct kunit_case unwind_cases[] = {
 	KUNIT_CASE(test_unwind_return),
 	KUNIT_CASE(test_unwind_null),
 	KUNIT_CASE(test_unwind_detour),
+	KUNIT_CASE(test_unwind_preempted),
 	{}
 };
 
@@ -305,4 +381,5 @@ static struct kunit_suite unwind_suite = {
 kunit_test_suite(unwind_suite);
 
 MODULE_DESCRIPTION("KUnit tests of stack traces from handlers");
+MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
 MODULE_LICENSE("GPL");
