@@ -166,12 +166,15 @@ static void print_fmt_put_number(struct print_fmt *fmt, unsigned int nr)
 
 /*
  * A quote, or @fault for a fault, which is a data_loc without a length. The quote is the
- * delimiter of two flags without names.
+ * delimiter of two flags without names. Scripts that perf generates take the first field of
+ * __print_flags() for one of flags, and so not for the string that it is. That is why the first
+ * one is common_type, which no script shows and which is never 0.
  */
 static void print_fmt_put_quote(struct print_fmt *fmt, const char *name, const char *fault)
 {
 	seq_buf_puts(&fmt->text, "%s");
-	seq_buf_printf(&fmt->args, ", __print_flags(REC->%s < 0x10000 ? 4 : 3, '\"', ", name);
+	seq_buf_printf(&fmt->args, ", __print_flags((REC->common_type && REC->%s < 0x10000)", name);
+	seq_buf_puts(&fmt->args, " ? 4 : 3, '\"', ");
 	seq_buf_printf(&fmt->args, "{1, \"\"}, {2, \"\"}, {4, \"%s\"})", fault);
 }
 
