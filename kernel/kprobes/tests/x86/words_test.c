@@ -71,6 +71,7 @@ static void words_check(struct words_seen *seen)
 
 static void words_look(void *arg)
 {
+	guard(preempt)();
 	words_set_stack(arg);
 	words_check(arg);
 }
