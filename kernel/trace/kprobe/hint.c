@@ -42,10 +42,14 @@ static struct probe_span hint_symbol(struct probe_span word, const char *stop)
 	return probe_span_head(word, end);
 }
 
-/* [MOD:]SYM of a location, without its offset or suffix */
+/* [MOD:]SYM of a location, without its offset or suffix. MOD may be spelled as its file is */
 static struct probe_span hint_function(struct probe_span word)
 {
-	return hint_symbol(word, "+-%");
+	unsigned int colon = probe_span_find(word, ':');
+	unsigned int start = colon < word.len ? colon + 1 : 0;
+
+	return probe_span_head(word, start +
+			       hint_symbol(probe_span_skip(word, start), "+-%").len);
 }
 
 #ifdef CONFIG_MODULES

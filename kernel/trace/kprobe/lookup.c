@@ -182,7 +182,7 @@ static int lookup_symbol_address(const struct probe_lookup *lookup, const char *
 	ret = symbol_judge(&search);
 	if (ret)
 		return ret;
-	return is_memory ? 0 : -ENOENT;
+	return is_memory ? 0 : -ENXIO;
 }
 
 #if defined(CONFIG_DYNAMIC_FTRACE) && !defined(CONFIG_KPROBE_EVENTS_ON_NOTRACE)

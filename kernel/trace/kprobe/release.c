@@ -194,6 +194,22 @@ int kprobe_event_release_one(struct trace_kprobe *probe)
 	return release_one_probe(NULL, probe);
 }
 
+/* Say that a line means no probe: is it for its place, or for its arguments? */
+static int release_refuse(const struct probe_command *cmd, unsigned int column,
+			  struct probe_error *err)
+{
+	struct dyn_event *devent;
+
+	if (!cmd->location.len)
+		return probe_error_set(err, PROBE_ERR_NO_SUCH_EVENT, column);
+	for_each_dyn_event(devent) {
+		if (is_kprobe_event(devent) &&
+		    release_means_event(cmd, trace_kprobe_of(devent)->event))
+			return probe_error_set(err, PROBE_ERR_NO_SUCH_PROBE, cmd->location.column);
+	}
+	return probe_error_set(err, PROBE_ERR_NO_SUCH_EVENT, column);
+}
+
 /**
  * kprobe_event_delete_line() - do what a deleting line says
  * @cmd: the parsed line
@@ -210,8 +226,8 @@ int kprobe_event_delete_line(const struct probe_command *cmd, struct probe_error
 	guard(mutex)(&event_mutex);
 	ret = release_line(cmd);
 	if (ret == -ENOENT)
-		probe_error_set(err, PROBE_ERR_NO_SUCH_EVENT, column);
-	else if (ret == -EBUSY)
+		return release_refuse(cmd, column, err);
+	if (ret == -EBUSY)
 		probe_error_set(err, PROBE_ERR_EVENT_BUSY, column);
 	return ret;
 }

@@ -343,18 +343,34 @@ void fetch_args_free(struct fetch_args *args)
 	kfree(args);
 }
 
+/* Say that the look-up of an argument's symbol failed with @why. The text has but one @ */
+static int args_refuse_symbol(const struct fetch_arg *arg, int why, struct probe_error *err)
+{
+	unsigned int column = arg->body_column + strcspn(arg->text, "@");
+
+	switch (why) {
+	case -EADDRNOTAVAIL:
+		return probe_error_set(err, PROBE_ERR_NON_UNIQ_SYMBOL, column);
+	case -ENXIO:
+		return probe_error_set(err, PROBE_ERR_NOT_MEMORY, column);
+	default:
+		probe_error_set(err, PROBE_ERR_BAD_MEM_ADDR, column);
+		return why;
+	}
+}
+
 /**
  * fetch_args_resolve() - look up the symbols that arguments read
  * @args:	arguments; hits may run them
  * @lookup:	the machine
- * @err:	the first argument whose symbol is not there, or not unique
+ * @err:	the first argument whose symbol is not there, not unique, or not of memory
  *
  * Callers call this when the arguments are defined, and again when a module was loaded or
  * goes. An argument faults while its symbol is not there, or not unique.
  *
  * Context: may sleep.
- * Return: 0, or the error of the first argument whose symbol is not unique, else of the first
- * whose symbol is not there; all of them are looked up in any case.
+ * Return: 0, or the error of the first argument whose symbol is not unique, or not of memory,
+ * else of the first whose symbol is not there; all of them are looked up in any case.
  */
 int fetch_args_resolve(struct fetch_args *args, const struct probe_lookup *lookup,
 		       struct probe_error *err)
@@ -369,11 +385,7 @@ int fetch_args_resolve(struct fetch_args *args, const struct probe_lookup *looku
 		/* A symbol that is missing may come: one that is not unique goes first */
 		if (!ret || first == -EINVAL || (first && ret == -ENOENT))
 			continue;
-		first = ret;
-		if (ret == -EADDRNOTAVAIL)
-			first = probe_error_set(err, PROBE_ERR_NON_UNIQ_SYMBOL, arg->column);
-		else
-			probe_error_set(err, PROBE_ERR_BAD_MEM_ADDR, arg->column);
+		first = args_refuse_symbol(arg, ret, err);
 	}
 	return first;
 }

@@ -127,9 +127,6 @@ static int command_parse_maxactive(struct probe_command *cmd, struct probe_span 
 				       text.column);
 	if (probe_span_ulong(text, 0, &number) || !number || number > UINT_MAX)
 		return probe_error_set(err, PROBE_ERR_BAD_MAXACT, text.column);
-	/* Every 6.12 kernel reads a negative int here, and takes the default. */
-	if (number > INT_MAX)
-		return 0;
 	if (number > PROBE_MAX_MAXACTIVE)
 		return probe_error_set(err, PROBE_ERR_MAXACT_TOO_BIG,
 				       text.column);

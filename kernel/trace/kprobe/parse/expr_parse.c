@@ -198,11 +198,14 @@ static int expr_parse_immediate(struct fetch_expr *expr,
 	return 0;
 }
 
-/* Typecasts, (TYPE)VALUE, and the per-CPU variables of newer kernels */
+/*
+ * Typecasts, (TYPE)VALUE, and the per-CPU variables of newer kernels. A blank in TYPE ends the
+ * argument.
+ */
 static bool expr_is_reserved(struct probe_span text)
 {
 	return (probe_span_starts(text, "(") &&
-		probe_span_find(text, ')') + 1 < text.len) ||
+		probe_span_find(text, ')') + 1 != text.len) ||
 	       probe_span_starts(text, "this_cpu_read(") ||
 	       probe_span_starts(text, "this_cpu_ptr(");
 }

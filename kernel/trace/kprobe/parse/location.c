@@ -48,7 +48,8 @@ static int location_split(struct location_text *parts, struct probe_span text)
 		return 0;
 	end = location_symbol_len(text);
 	parts->symbol = probe_span_head(text, end);
-	if (!end)
+	/* No module has this name, by which BTF means the image: the probe would wait forever */
+	if (!end || probe_span_starts(parts->symbol, "vmlinux:"))
 		return -EINVAL;
 	return location_parse_offset(parts, probe_span_skip(text, end));
 }

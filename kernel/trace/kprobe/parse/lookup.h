@@ -25,7 +25,8 @@
  *	with a reference to the owner of *@type; -EOPNOTSUPP if this machine knows no types,
  *	-ENODATA if only the function's module does not, -ENOENT if none is known.
  * @symbol_address: write the address of data symbol @name (never MOD:SYM) to *@address;
- *	return 0; -ENOENT if there is none now; -EADDRNOTAVAIL if there are several.
+ *	return 0; -ENOENT if there is none now; -EADDRNOTAVAIL if there are several; -ENXIO if
+ *	it is not the address of one place in memory.
  * @register_offset: return the offset of the register called @name (without '%') in
  *	struct pt_regs, or a negative error.
  * @argument: find argument word @nr, counted from 1, of a function that was just entered;
