@@ -59,7 +59,10 @@ void kprobe_cpu_dying(void)
 	irq_work_run();
 }
 
-/* The CPUs that come up before this have no probes to hit */
+/*
+ * The CPUs that come up before this have no mark. They hit no probe: only an early_initcall
+ * could have registered one, and none does.
+ */
 static int __init hotplug_init(void)
 {
 	int ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "kprobe:prepare",
