@@ -215,10 +215,13 @@ static ssize_t events_read(struct file *file, char __user *buf, size_t len, loff
 	return seq_read(file, buf, len, pos);
 }
 
+/* Whoever opens the file to append may seek to its end first, as Python does */
 static loff_t events_llseek(struct file *file, loff_t offset, int whence)
 {
 	struct seq_file *m = file->private_data;
 
+	if (whence == SEEK_END && !offset && !(file->f_mode & FMODE_READ))
+		return file->f_pos;
 	if (whence == SEEK_SET && !offset)
 		events_set_found(file, NULL);
 	scoped_guard(mutex, &m->lock) {
