@@ -154,6 +154,15 @@ static noinline void fetch_cut_bitfields(const struct fetch_arg *arg, void *slot
 }
 NOKPROBE_SYMBOL(fetch_cut_bitfields);
 
+static noinline void fetch_unsign_symbols(const struct fetch_arg *arg, u64 *slot)
+{
+	unsigned int i;
+
+	for (i = 0; i < max_t(unsigned int, arg->type.count, 1); i++)
+		put_unaligned((u64)arch_kprobe_unsigned(get_unaligned(slot + i)), slot + i);
+}
+NOKPROBE_SYMBOL(fetch_unsign_symbols);
+
 static __always_inline bool fetch_run_final(const struct fetch_arg *arg, unsigned long word,
 					    void *slot)
 {
@@ -183,6 +192,8 @@ bool fetch_any(const struct fetch_arg *arg, struct fetch_frame frame, void *slot
 		return false;
 	if (unlikely(arg->type.bit_width))
 		fetch_cut_bitfields(arg, slot);
+	else if (FETCH_UNSIGNS_SYMBOLS && arg->type.value->kind == VALUE_SYMBOL)
+		fetch_unsign_symbols(arg, slot);
 	return true;
 }
 NOKPROBE_SYMBOL(fetch_any);

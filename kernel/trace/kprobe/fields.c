@@ -3,7 +3,6 @@
  * Fields of an event: their names, types and offsets, and the text of a record in the trace.
  */
 #include <linux/ctype.h>
-#include <linux/kprobe-arch.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -231,7 +230,7 @@ static void event_field_print_number(struct trace_seq *s, const struct value_typ
 		event_field_put_char(s, number);
 		break;
 	case VALUE_SYMBOL:
-		trace_seq_printf(s, "%pS", (void *)arch_kprobe_unsigned(number));
+		trace_seq_printf(s, "%pS", (void *)(unsigned long)number);
 		break;
 	default:
 		trace_seq_printf(s, "%llu", number);

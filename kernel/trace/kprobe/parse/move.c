@@ -59,6 +59,8 @@ static enum fetch_move_kind move_kind(const struct fetch_program *prog,
 {
 	if (value_type_is_text(type->value))
 		return FETCH_MOVE_TEXT;
+	if (FETCH_UNSIGNS_SYMBOLS && type->value->kind == VALUE_SYMBOL)
+		return FETCH_MOVE_PROGRAM;
 	/* A small array is copied like a value of its size */
 	if (type->bit_width || size > sizeof(u64) || !is_power_of_2(size))
 		return FETCH_MOVE_PROGRAM;
