@@ -52,6 +52,7 @@
  *				0 if the preempt count does not show a trap
  *	ARCH_KPROBE_FORMS_DIFFER	true if the ways to resume from a trap differ in
  *				cost, so that debugfs shows them
+ *	ARCH_KPROBE_SIGNS_CODE	true if code can sign the addresses that it returns to
  *	struct arch_kprobe_trap	state from arch_kprobe_trap_enter() to its exit
  *
  * and these inline functions, which are described at their definitions:

@@ -73,7 +73,7 @@ NOKPROBE_SYMBOL(hit_diverted);
  * kprobe_hit_clients() - run the pre-handlers of all clients of a point
  * @point: the point
  * @mark: the mark of this context, which is the caller's
- * @regs: as an exception at the point would have saved them
+ * @regs: as for kprobe_hit()
  * @jumped: as for kprobe_hit()
  *
  * Context: preemption off.
@@ -82,6 +82,7 @@ NOKPROBE_SYMBOL(hit_diverted);
 bool kprobe_hit_clients(struct kprobe_point *point, struct kprobe **mark, struct pt_regs *regs,
 			bool jumped)
 {
+	bool is_first = true;
 	struct kprobe *p;
 	u32 flags;
 
@@ -97,7 +98,8 @@ bool kprobe_hit_clients(struct kprobe_point *point, struct kprobe **mark, struct
 			kprobe_client_missed(p, KPROBE_MISSED_NESTED);
 			continue;
 		}
-		kprobe_hit_begin(p, mark, regs, jumped);
+		kprobe_hit_begin(p, mark, regs, jumped && is_first);
+		is_first = false;
 		if (p->pre_handler && unlikely(p->pre_handler(p, regs))) {
 			hit_diverted(point, p);
 			return false;

@@ -39,7 +39,7 @@ static __always_inline bool kprobe_client_admitted(u32 flags, struct kprobe **ma
  * @p: the client
  * @mark: the mark of this context, which is the caller's
  * @regs: the registers of the hit
- * @jumped: has the hit come by a jump?
+ * @jumped: has the hit come by a jump, and is this client the first one?
  *
  * The handler sees the address that a trap would have saved. An unwinder takes that for what it
  * is while the mark tells that the client's hit is under way. Without the mark a jump's
@@ -61,7 +61,7 @@ static __always_inline void kprobe_hit_begin(struct kprobe *p, struct kprobe **m
  * kprobe_hit_sole() - run the pre-handler of the sole client of a point
  * @p: kprobe_point::sole, as this hit has read it
  * @mark: the mark of this context, which is the caller's
- * @regs: as an exception at the point would have saved them
+ * @regs: as for kprobe_hit()
  * @jumped: as for kprobe_hit()
  *
  * A client that comes meanwhile is before this one in the list, and misses nothing.

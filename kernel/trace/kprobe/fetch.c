@@ -192,7 +192,7 @@ bool fetch_any(const struct fetch_arg *arg, struct fetch_frame frame, void *slot
 		return false;
 	if (unlikely(arg->type.bit_width))
 		fetch_cut_bitfields(arg, slot);
-	else if (FETCH_UNSIGNS_SYMBOLS && arg->type.value->kind == VALUE_SYMBOL)
+	else if (ARCH_KPROBE_SIGNS_CODE && arg->type.value->kind == VALUE_SYMBOL)
 		fetch_unsign_symbols(arg, slot);
 	return true;
 }

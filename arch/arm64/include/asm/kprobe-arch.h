@@ -51,6 +51,9 @@
 /* An insn in a slot out of branch range costs a second trap a hit */
 #define ARCH_KPROBE_FORMS_DIFFER	true
 
+/* Code can sign the addresses that it returns to */
+#define ARCH_KPROBE_SIGNS_CODE	IS_ENABLED(CONFIG_ARM64_PTR_AUTH_KERNEL)
+
 /* State from arch_kprobe_trap_enter() to its exit: none, regs keep it */
 struct arch_kprobe_trap {
 };

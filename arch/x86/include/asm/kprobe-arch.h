@@ -53,6 +53,9 @@
 /* Every insn costs one trap a hit */
 #define ARCH_KPROBE_FORMS_DIFFER	false
 
+/* Addresses of code are stored as they are */
+#define ARCH_KPROBE_SIGNS_CODE	false
+
 /**
  * struct arch_kprobe_trap - state from arch_kprobe_trap_enter() to its exit
  * @entry: state of the NMI-like entry

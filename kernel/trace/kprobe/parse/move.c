@@ -2,6 +2,7 @@
 /*
  * Moves: which programs are common.
  */
+#include <linux/kprobe-arch.h>
 #include <linux/log2.h>
 
 #include "move.h"
@@ -59,7 +60,8 @@ static enum fetch_move_kind move_kind(const struct fetch_program *prog,
 {
 	if (value_type_is_text(type->value))
 		return FETCH_MOVE_TEXT;
-	if (FETCH_UNSIGNS_SYMBOLS && type->value->kind == VALUE_SYMBOL)
+	/* The program takes a signature off, which no reader of the record can do */
+	if (ARCH_KPROBE_SIGNS_CODE && type->value->kind == VALUE_SYMBOL)
 		return FETCH_MOVE_PROGRAM;
 	/* A small array is copied like a value of its size */
 	if (type->bit_width || size > sizeof(u64) || !is_power_of_2(size))

@@ -11,14 +11,7 @@
 #ifndef _TRACE_KPROBE_MOVE_H
 #define _TRACE_KPROBE_MOVE_H
 
-#include <linux/kconfig.h>
 #include <linux/types.h>
-
-/*
- * Code can sign the addresses that it returns to. A symbol is stored without a signature, which
- * no reader of the record can take off; the program of the argument does so.
- */
-#define FETCH_UNSIGNS_SYMBOLS	IS_ENABLED(CONFIG_ARM64_PTR_AUTH_KERNEL)
 
 struct arg_type;
 struct fetch_program;

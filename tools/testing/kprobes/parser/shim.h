@@ -24,7 +24,7 @@ typedef uint64_t u64;
 #define GFP_KERNEL		0u
 #define __counted_by(...)
 #define fallthrough		__attribute__((__fallthrough__))
-#define IS_ENABLED(option)	0
+#define ARCH_KPROBE_SIGNS_CODE	0
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 #define is_power_of_2(n) ((n) && !((n) & ((n) - 1)))
 #define ALIGN(x, a)		(((x) + (a) - 1) & ~((__typeof__(x))(a) - 1))
