@@ -343,7 +343,10 @@ void fetch_args_free(struct fetch_args *args)
 	kfree(args);
 }
 
-/* Say that the look-up of an argument's symbol failed with @why. Only a bitfield has another @, behind it */
+/*
+ * Say that the look-up of an argument's symbol failed with @why. A text has no other @ in front
+ * of its symbol's: that of a bitfield is behind it.
+ */
 static int args_refuse_symbol(const struct fetch_arg *arg, int why, struct probe_error *err)
 {
 	unsigned int column = arg->body_column + strcspn(arg->text, "@");
