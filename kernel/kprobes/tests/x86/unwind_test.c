@@ -356,7 +356,7 @@ static void test_unwind_preempted(struct kunit *test)
 	wait_for_completion(&this->made);
 	KUNIT_EXPECT_EQ(test, register_kprobe(&kp), 0);
 	kprobe_windows_wait();
-	is_jump = *(const u8 *)unwind_window == JMP32_INSN_OPCODE;
+	is_jump = *kp.addr == JMP32_INSN_OPCODE;
 	KUNIT_EXPECT_EQ(test, unwind_bare(40), 42);
 	/* If there was no hit, the other task has waited until now */
 	complete(&this->wanted);
