@@ -215,7 +215,7 @@ static ssize_t events_read(struct file *file, char __user *buf, size_t len, loff
 	return seq_read(file, buf, len, pos);
 }
 
-/* Whoever opens the file to append may seek to its end first, as Python does */
+/* Python's open() seeks to the end of a file that it appends to */
 static loff_t events_llseek(struct file *file, loff_t offset, int whence)
 {
 	struct seq_file *m = file->private_data;

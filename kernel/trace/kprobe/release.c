@@ -194,7 +194,7 @@ int kprobe_event_release_one(struct trace_kprobe *probe)
 	return release_one_probe(NULL, probe);
 }
 
-/* Say that a line means no probe: is it for its place, or for its arguments? */
+/* Say that a line means no probe. If its event is there, its place or arguments are wrong */
 static int release_refuse(const struct probe_command *cmd, unsigned int column,
 			  struct probe_error *err)
 {

@@ -344,8 +344,8 @@ void fetch_args_free(struct fetch_args *args)
 }
 
 /*
- * Say that the look-up of an argument's symbol failed with @why. A text has no other @ in front
- * of its symbol's: that of a bitfield is behind it.
+ * Say that the look-up of an argument's symbol failed with @why. The first @ of the text is the
+ * symbol's. A bitfield has one at the end.
  */
 static int args_refuse_symbol(const struct fetch_arg *arg, int why, struct probe_error *err)
 {
@@ -385,7 +385,7 @@ int fetch_args_resolve(struct fetch_args *args, const struct probe_lookup *looku
 		struct fetch_arg *arg = &args->arg[i];
 
 		ret = fetch_program_resolve(fetch_arg_reader(arg), lookup);
-		/* A symbol that is missing may come: one that is not unique goes first */
+		/* A symbol that is missing may come: one that is wrong goes first */
 		if (!ret || first == -EINVAL || (first && ret == -ENOENT))
 			continue;
 		first = args_refuse_symbol(arg, ret, err);
