@@ -80,27 +80,12 @@ int kprobe_module_check(unsigned long addr)
 	return module_text_check(__module_text_address(addr), addr);
 }
 
-/* The last reference to a module goes before its state says that the module goes */
-#ifdef CONFIG_MODULE_UNLOAD
-static bool module_is_released(struct module *mod)
-{
-	return module_refcount(mod) < 0;
-}
-#else
-static bool module_is_released(struct module *mod)
-{
-	return false;
-}
-#endif
-
 /**
  * kprobe_module_leaving() - test whether the module at an address is being removed
  * @addr: an address in kernel or module text
  *
  * jump_label_text_reserved() and static_call_text_reserved() deny what they know
- * of a module if they cannot take a reference to it. Call this after them: they could take
- * one to a module that is not leaving then, as its state and its last reference do not come
- * back.
+ * of a module that goes. Call this after them, as a module does not come back.
  *
  * Context: process context, kprobe_mutex held.
  * Return: true if the module has begun to go; false for kernel text.
@@ -112,7 +97,7 @@ bool kprobe_module_leaving(unsigned long addr)
 	lockdep_assert_held(&kprobe_mutex);
 	guard(preempt)();
 	mod = __module_text_address(addr);
-	return mod && (module_leaves(mod) || module_is_released(mod));
+	return mod && module_leaves(mod);
 }
 
 /**
