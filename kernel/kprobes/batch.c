@@ -15,6 +15,7 @@
 #include <kunit/visibility.h>
 #include <linux/gfp.h>
 #include <linux/list.h>
+#include <linux/llist.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -44,9 +45,8 @@ struct kprobe_batch *kprobe_batch_alloc(void)
 }
 EXPORT_SYMBOL_IF_KUNIT(kprobe_batch_alloc);
 
-static void batch_free(struct work_struct *work)
+static void batch_free(struct kprobe_batch *batch)
 {
-	struct kprobe_batch *batch = container_of(work, struct kprobe_batch, work);
 	struct kprobe_point *point, *next;
 
 	list_for_each_entry_safe(point, next, &batch->retired, batch) {
@@ -56,13 +56,29 @@ static void batch_free(struct work_struct *work)
 	kfree(batch);
 }
 
-/* Points are freed in process context, where freeing may sleep */
+/* Batches whose grace period is over */
+static LLIST_HEAD(batches_over);
+
+static void batches_free(struct work_struct *unused)
+{
+	struct kprobe_batch *batch, *next;
+
+	llist_for_each_entry_safe(batch, next, llist_del_all(&batches_over), over)
+		batch_free(batch);
+}
+
+static DECLARE_WORK(batches_work, batches_free);
+
+/*
+ * Points are freed in process context, where freeing may sleep. When a tool has closed thousands
+ * of probes, one by one, their grace periods end together: one worker frees them all.
+ */
 static void batch_free_rcu(struct rcu_head *rcu)
 {
 	struct kprobe_batch *batch = container_of(rcu, struct kprobe_batch, rcu);
 
-	INIT_WORK(&batch->work, batch_free);
-	queue_work(system_unbound_wq, &batch->work);
+	if (llist_add(&batch->over, &batches_over))
+		queue_work(system_unbound_wq, &batches_work);
 }
 
 static bool batch_has_slots(const struct kprobe_batch *batch)

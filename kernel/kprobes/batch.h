@@ -6,8 +6,8 @@
  */
 #include <linux/kprobes.h>
 #include <linux/list.h>
+#include <linux/llist.h>
 #include <linux/types.h>
-#include <linux/workqueue.h>
 
 struct kprobe_point;
 
@@ -44,7 +44,7 @@ enum kprobe_wish {
  * @expelled: clients are to forget what registering wrote, after a grace period
  * @failed: a point could not be armed
  * @rcu: a grace period for @retired
- * @work: frees @retired, and the batch, after it
+ * @over: in the list of those that are freed after it
  *
  * The caller of kprobe_batch_alloc() owns it until kprobe_batch_put(), whatever
  * mutexes the caller takes meanwhile. The core owns it afterwards, until @retired is
@@ -62,7 +62,7 @@ struct kprobe_batch {
 	bool			expelled;	/* [M] */
 	bool			failed;		/* [M] */
 	struct rcu_head		rcu;
-	struct work_struct	work;
+	struct llist_node	over;
 };
 
 /* batch.c */

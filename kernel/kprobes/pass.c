@@ -70,10 +70,11 @@ static bool pass_wants(const struct kprobe_point *point)
 	       arch_kprobe_window_fits(point->insn) && arch_kprobe_jump_size(point->insn);
 }
 
-/* Do the conditions that may change still hold? */
+/* Do the conditions that may change still hold? A debugger wants text_mutex free: targets.h */
 static bool pass_holds(const struct kprobe_point *point)
 {
 	return point->wanted && !point->post && !kprobe_jumps_forbidden() &&
+	       !kprobe_text_is_debugged() &&
 	       kprobe_window_is_free(point, point->wide->window.length);
 }
 
@@ -165,9 +166,9 @@ enum kprobe_window_refusal kprobe_window_foresee(struct kprobe_point *point)
 
 /**
  * struct pass_look - the search for windows of a pass
- * @pos: where in the table it is; points before may be new, as they move while the mutex is
- *	not held
- * @found: the search of some point has ended on the way there
+ * @pos: where in the table it is
+ * @again: the search of some point has ended on the way there. Points before @pos may be new,
+ *	as they come and move while the mutex is not held
  * @left: points that may be looked at before the mutex is released
  * @unknown: an address in text that has no index; 0 if there is none
  * @tried: the last address for which an index was asked
@@ -176,7 +177,7 @@ enum kprobe_window_refusal kprobe_window_foresee(struct kprobe_point *point)
  */
 struct pass_look {
 	unsigned int	pos;
-	bool		found;
+	bool		again;
 	unsigned int	left;
 	unsigned long	unknown;
 	unsigned long	tried;
@@ -189,23 +190,13 @@ static void pass_look_at(struct pass_look *look, struct kprobe_point *point)
 
 	look->left--;
 	if (refusal != KPROBE_WINDOW_UNKNOWN) {
-		look->found = true;
+		look->again = true;
 		point->refusal = refusal;
 		return;
 	}
 	look->later = true;
 	if (point->addr != look->tried)
 		look->unknown = point->addr;
-}
-
-/* At the end of the table. Is there more to do? Not after a whole walk that found nothing */
-static bool pass_look_again(struct pass_look *look)
-{
-	bool again = look->found;
-
-	look->pos = 0;
-	look->found = false;
-	return again;
 }
 
 /* Look for windows of points that have not been looked at. Is there more to do? */
@@ -219,31 +210,25 @@ static bool pass_look_on(struct pass_look *look)
 	while (look->left && !look->unknown) {
 		point = kprobe_table_next(&look->pos);
 		if (!point)
-			return pass_look_again(look);
+			return false;
 		if (pass_wants(point) && !point->wide)
 			pass_look_at(look, point);
 	}
 	return true;
 }
 
-/* Return: true if some points are to be looked at later */
-static bool pass_look_all(void)
+static void pass_look_all(struct pass_look *look)
 {
-	struct pass_look look = { };
-
-	if (kprobe_text_is_debugged())
-		return true;
-	while (pass_look_on(&look)) {
-		if (look.unknown)
-			kprobe_targets_index(look.unknown);
-		look.tried = look.unknown;
+	while (pass_look_on(look)) {
+		if (look->unknown)
+			kprobe_targets_index(look->unknown);
+		look->tried = look->unknown;
 		/* The point is to be looked at again */
-		if (look.unknown)
-			look.pos--;
+		if (look->unknown)
+			look->pos--;
 		/* Grace periods wait for this task too, also that of the pass before */
 		cond_resched_tasks_rcu_qs();
 	}
-	return look.later;
 }
 
 /* Returns the number of points that are in TRAP_WIDE now */
@@ -273,7 +258,14 @@ static void pass_waited(struct rcu_head *unused)
  */
 static void pass_begin(struct work_struct *work)
 {
-	if (pass_look_all())
+	struct pass_look look = { .later = kprobe_text_is_debugged() };
+
+	if (!look.later)
+		pass_look_all(&look);
+	/* Not at once: while points come and come, those that were found must not wait */
+	if (look.again)
+		queue_delayed_work(system_unbound_wq, &pass_begin_work, PASS_DELAY);
+	if (look.later)
 		queue_delayed_work(system_unbound_wq, &pass_later_work, PASS_LATER);
 	guard(mutex)(&kprobe_mutex);
 	if (pass_waits || !pass_widen_all())

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * KUnit tests of batches: each client has its own result, and a batch can be filled and
- * committed more than once.
+ * KUnit tests of batches: each client has its own result, a batch can be filled and committed
+ * more than once, and many are freed together.
  */
 #include <kunit/test.h>
 #include <linux/array_size.h>
+#include <linux/delay.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/rcupdate.h>
 #include "ours.h"
 #include "trap_places.h"
 
 #define CLIENTS	3
+#define MANY_CLIENTS	64
 
-static unsigned int batch_hits, batch_returns;
+static unsigned int batch_hits, batch_returns, batch_frees;
 
 static noinline int batch_target(int value)
 {
@@ -177,6 +180,45 @@ static void test_again(struct kunit *test)
 	unregister_kprobe(&p);
 }
 
+/* Counts the workers that free batches */
+static int batch_count_free(struct kprobe *p, struct pt_regs *regs)
+{
+	batch_frees++;
+	return 0;
+}
+
+static void batch_come_and_go(struct kunit *test, struct kprobe *p)
+{
+	struct kprobe_batch *batch = kprobe_batch_alloc();
+
+	*p = batch_client(batch_target);
+	p->flags = KPROBE_FLAG_DISABLED;
+	KUNIT_EXPECT_EQ(test, register_kprobe(p), 0);
+	kprobe_batch_unregister(batch, p);
+	KUNIT_EXPECT_EQ(test, kprobe_batch_commit(batch), 0);
+	kprobe_batch_put(batch);
+}
+
+/* Batches that end together occupy one worker, not one each */
+static void test_freed_together(struct kunit *test)
+{
+	struct kprobe *clients = kunit_kcalloc(test, MANY_CLIENTS, sizeof(*clients), GFP_KERNEL);
+	struct kprobe counter = { .symbol_name = "batches_free", .pre_handler = batch_count_free };
+	int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, clients);
+	KUNIT_ASSERT_EQ(test, register_kprobe(&counter), 0);
+	batch_frees = 0;
+	for (i = 0; i < MANY_CLIENTS; i++)
+		batch_come_and_go(test, &clients[i]);
+	rcu_barrier();
+	for (i = 0; i < 100 && !READ_ONCE(batch_frees); i++)
+		msleep(20);
+	unregister_kprobe(&counter);
+	KUNIT_EXPECT_GT(test, batch_frees, 0);
+	KUNIT_EXPECT_LT(test, batch_frees, MANY_CLIENTS / 4);
+}
+
 static struct kunit_case batch_cases[] = {
 	KUNIT_CASE(test_results),
 	KUNIT_CASE(test_last_wish),
@@ -184,6 +226,7 @@ static struct kunit_case batch_cases[] = {
 	KUNIT_CASE(test_refusal),
 	KUNIT_CASE(test_refused_return),
 	KUNIT_CASE(test_again),
+	KUNIT_CASE(test_freed_together),
 	{}
 };
 

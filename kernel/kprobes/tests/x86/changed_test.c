@@ -4,6 +4,7 @@
  */
 #include <kunit/test.h>
 #include <linux/delay.h>
+#include <linux/kgdb.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -76,8 +77,38 @@ static void changed_test_copied(struct kunit *test)
 	unregister_kprobe(&p);
 }
 
+#ifdef CONFIG_KGDB
+/* A jump that has been prepared is not written while a debugger is there, but when it has gone */
+static void changed_test_debugged(struct kunit *test)
+{
+	struct kprobe p = { .addr = (void *)window_first, .pre_handler = changed_pre };
+	int i;
+
+	KUNIT_ASSERT_EQ(test, kgdb_connected, 0);
+	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
+	kprobe_windows_wait();
+	KUNIT_EXPECT_TRUE(test, kprobe_optimized(&p));
+	KUNIT_EXPECT_EQ(test, disable_kprobe(&p), 0);
+	kgdb_connected = 1;
+	KUNIT_EXPECT_EQ(test, enable_kprobe(&p), 0);
+	msleep(CHANGED_TIME);
+	kprobe_windows_wait();
+	KUNIT_EXPECT_FALSE(test, kprobe_optimized(&p));
+	KUNIT_EXPECT_EQ(test, window_place(10), 17);
+	kgdb_connected = 0;
+	for (i = 0; i < 20 && !kprobe_optimized(&p); i++)
+		msleep(CHANGED_TIME);
+	KUNIT_EXPECT_TRUE(test, kprobe_optimized(&p));
+	KUNIT_EXPECT_EQ(test, window_place(10), 17);
+	unregister_kprobe(&p);
+}
+#endif
+
 static struct kunit_case changed_cases[] = {
 	KUNIT_CASE_SLOW(changed_test_copied),
+#ifdef CONFIG_KGDB
+	KUNIT_CASE_SLOW(changed_test_debugged),
+#endif
 	{}
 };
 
