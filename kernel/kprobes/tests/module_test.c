@@ -13,11 +13,9 @@
 #include <linux/kprobes.h>
 #include <linux/limits.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/string.h>
 #include <linux/umh.h>
-#include "../core.h"
 #include "module_places.h"
 
 /**
@@ -84,25 +82,24 @@ static void follower_coming(struct follower *f, struct module *mod)
 }
 
 #ifdef CONFIG_MODULE_UNLOAD
-/* As between the moments when delete_module takes the last reference, and changes the state */
+/*
+ * As between the moments when delete_module takes the last reference, and changes the state: the
+ * label may still be changed
+ */
 static int follower_register_unused(struct module *mod)
 {
 	struct kprobe label = { .addr = (void *)jump_entry_code(mod->jump_entries) };
-	int references, ret;
+	int references = atomic_xchg(&mod->refcnt, 0);
+	int ret = register_kprobe(&label);
 
-	/* Not while a pass that looks for windows has a reference */
-	scoped_guard(mutex, &kprobe_mutex)
-		references = atomic_xchg(&mod->refcnt, 0);
-	ret = register_kprobe(&label);
-	scoped_guard(mutex, &kprobe_mutex)
-		atomic_set(&mod->refcnt, references);
+	atomic_set(&mod->refcnt, references);
 	unregister_kprobe(&label);
 	return ret;
 }
 #else
 static int follower_register_unused(struct module *mod)
 {
-	return -ENOENT;
+	return -EINVAL;
 }
 #endif
 
@@ -190,7 +187,7 @@ static void follower_check(struct kunit *test, const struct follower *f)
 	KUNIT_EXPECT_EQ_MSG(test, f->hits, 1, "priority %d", priority);
 	KUNIT_EXPECT_EQ_MSG(test, f->init_hits, 1, "priority %d", priority);
 	KUNIT_EXPECT_EQ_MSG(test, f->live, -ENOENT, "priority %d", priority);
-	KUNIT_EXPECT_EQ_MSG(test, f->unused, -ENOENT, "priority %d", priority);
+	KUNIT_EXPECT_EQ_MSG(test, f->unused, -EINVAL, "priority %d", priority);
 	KUNIT_EXPECT_EQ_MSG(test, f->going, -ENOENT, "priority %d", priority);
 }
 
