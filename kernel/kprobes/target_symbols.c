@@ -18,9 +18,6 @@
 #include <linux/stringhash.h>
 #include "target_symbols.h"
 
-/* Entries that the first memory has room for */
-#define ROOM_MIN	256
-
 /* The hash of the name of the function that a symbol is a part of */
 static unsigned long symbol_name_hash(const char *name)
 {
@@ -37,29 +34,29 @@ static unsigned long symbol_stem_hash(const char *name)
 	return end ? full_name_hash(NULL, name, end - name) : 0;
 }
 
-static bool symbols_grow(struct target_symbols *symbols)
+/* The same symbols that kallsyms finds by an address */
+static bool symbols_take(const struct target_symbols *symbols, const char *name,
+			 unsigned long addr)
 {
-	unsigned int room = max(2 * symbols->room, ROOM_MIN);
-	void *more = kvrealloc(symbols->symbol, array_size(room, sizeof(*symbols->symbol)),
-			       GFP_KERNEL);
-
-	if (!more)
-		return false;
-	symbols->symbol = more;
-	symbols->room = room;
-	return true;
+	return addr >= symbols->start && addr < symbols->limit && *name &&
+	       !is_mapping_symbol(name);
 }
 
-/* The same symbols that kallsyms finds by an address */
+static int symbols_count(void *data, const char *name, unsigned long addr)
+{
+	struct target_symbols *symbols = data;
+
+	symbols->room += symbols_take(symbols, name, addr);
+	return 0;
+}
+
 static int symbols_add(void *data, const char *name, unsigned long addr)
 {
 	struct target_symbols *symbols = data;
 	struct target_symbol *symbol;
 
-	if (addr < symbols->start || addr >= symbols->limit || !*name || is_mapping_symbol(name))
+	if (!symbols_take(symbols, name, addr) || symbols->num == symbols->room)
 		return 0;
-	if (symbols->num == symbols->room && !symbols_grow(symbols))
-		return -ENOMEM;
 	symbol = &symbols->symbol[symbols->num];
 	symbol->addr = addr;
 	/* The order of the module's table, until all are sorted */
@@ -146,20 +143,21 @@ static void symbols_order(struct target_symbols *symbols)
  * @symbols: module, start and limit are set, all else is 0; to be freed with
  *	kprobe_target_symbols_free(), also after an error
  *
- * If the module has gone meanwhile, the symbols may be others.
+ * If the module has gone meanwhile, the symbols may be others, and not all.
  *
  * Context: process context; takes the mutex of modules.
  * Return: 0, or -ENOMEM.
  */
 int kprobe_target_symbols_collect(struct target_symbols *symbols)
 {
-	int ret;
-
 	if (!*symbols->module)
 		return 0;
-	ret = module_kallsyms_on_each_symbol(symbols->module, symbols_add, symbols);
-	if (ret)
-		return ret;
+	/* Who comes and goes waits for the mutex of modules: no memory is allocated under it */
+	module_kallsyms_on_each_symbol(symbols->module, symbols_count, symbols);
+	symbols->symbol = kvmalloc_array(symbols->room, sizeof(*symbols->symbol), GFP_KERNEL);
+	if (!symbols->symbol)
+		return -ENOMEM;
+	module_kallsyms_on_each_symbol(symbols->module, symbols_add, symbols);
 	symbols_find_origins(symbols);
 	symbols_order(symbols);
 	return 0;
