@@ -164,6 +164,8 @@ static void check_traces(struct kunit *test, struct kprobe *p)
 {
 	int cpu = cpumask_first(cpu_online_mask);
 
+	if (IS_ENABLED(CONFIG_UNWINDER_GUESS))
+		kunit_skip(test, "the unwinder guesses");
 	memset(&slot_irqs, 0, sizeof(slot_irqs));
 	memset(&slot_nmis, 0, sizeof(slot_nmis));
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(cpu)), 0);

@@ -318,6 +318,8 @@ static void run_all(struct kunit *test, unsigned int possible)
 {
 	unsigned int users;
 
+	if (IS_ENABLED(CONFIG_UNWINDER_GUESS))
+		kunit_skip(test, "the unwinder guesses");
 	/* First without users, for the plain trace: body, target, its caller and so on */
 	stack_call(test, "plain");
 	stack_plain = stack_inside;
