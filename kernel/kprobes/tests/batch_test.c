@@ -187,7 +187,8 @@ static int batch_count_free(struct kprobe *p, struct pt_regs *regs)
 	return 0;
 }
 
-static void batch_come_and_go(struct kunit *test, struct kprobe *p)
+/* A batch that is to be put, with the point of a client that has come and gone */
+static struct kprobe_batch *batch_come_and_go(struct kunit *test, struct kprobe *p)
 {
 	struct kprobe_batch *batch = kprobe_batch_alloc();
 
@@ -196,13 +197,14 @@ static void batch_come_and_go(struct kunit *test, struct kprobe *p)
 	KUNIT_EXPECT_EQ(test, register_kprobe(p), 0);
 	kprobe_batch_unregister(batch, p);
 	KUNIT_EXPECT_EQ(test, kprobe_batch_commit(batch), 0);
-	kprobe_batch_put(batch);
+	return batch;
 }
 
 /* Batches that end together occupy one worker, not one each */
 static void test_freed_together(struct kunit *test)
 {
 	struct kprobe *clients = kunit_kcalloc(test, MANY_CLIENTS, sizeof(*clients), GFP_KERNEL);
+	struct kprobe_batch *batches[MANY_CLIENTS];
 	struct kprobe counter = { .symbol_name = "batches_free", .pre_handler = batch_count_free };
 	int i;
 
@@ -210,8 +212,12 @@ static void test_freed_together(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, register_kprobe(&counter), 0);
 	batch_frees = 0;
 	for (i = 0; i < MANY_CLIENTS; i++)
-		batch_come_and_go(test, &clients[i]);
-	rcu_barrier();
+		batches[i] = batch_come_and_go(test, &clients[i]);
+	/* One grace period for all */
+	rcu_read_lock();
+	for (i = 0; i < MANY_CLIENTS; i++)
+		kprobe_batch_put(batches[i]);
+	rcu_read_unlock();
 	for (i = 0; i < 100 && !READ_ONCE(batch_frees); i++)
 		msleep(20);
 	unregister_kprobe(&counter);
