@@ -258,20 +258,21 @@ static void pass_waited(struct rcu_head *unused)
  */
 static void pass_begin(struct work_struct *work)
 {
-	struct pass_look look = { .later = kprobe_text_is_debugged() };
+	struct pass_look look = { };
 
-	if (!look.later)
+	if (!kprobe_text_is_debugged())
 		pass_look_all(&look);
 	/* Not at once: while points come and come, those that were found must not wait */
 	if (look.again)
 		queue_delayed_work(system_unbound_wq, &pass_begin_work, PASS_DELAY);
-	if (look.later)
-		queue_delayed_work(system_unbound_wq, &pass_later_work, PASS_LATER);
 	guard(mutex)(&kprobe_mutex);
-	if (pass_waits || !pass_widen_all())
-		return;
-	pass_waits = true;
-	call_rcu_tasks(&pass_rcu, pass_waited);
+	if (!pass_waits && pass_widen_all()) {
+		pass_waits = true;
+		call_rcu_tasks(&pass_rcu, pass_waited);
+	}
+	/* A debugger may have come meanwhile, and nothing was widened */
+	if (look.later || kprobe_text_is_debugged())
+		queue_delayed_work(system_unbound_wq, &pass_later_work, PASS_LATER);
 }
 
 /* Not by a delay of pass_begin_work, for which points that come meanwhile would wait */
