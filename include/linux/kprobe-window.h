@@ -14,7 +14,8 @@
  * enum kprobe_window_refusal - why a branch must not replace several instructions
  * @KPROBE_WINDOW_OK: it may
  * @KPROBE_WINDOW_UNKNOWN: it is not known yet where branches land
- * @KPROBE_WINDOW_NO_MEMORY: there is no memory to find out, or for a copy
+ * @KPROBE_WINDOW_NO_MEMORY: there is no memory for a copy now
+ * @KPROBE_WINDOW_NO_INDEX: there was no memory to find out where branches land
  * @KPROBE_WINDOW_END: the symbol ends before
  * @KPROBE_WINDOW_INSN: an instruction cannot be copied
  * @KPROBE_WINDOW_REACH: a copy would be out of reach of what it addresses
@@ -28,6 +29,7 @@ enum kprobe_window_refusal {
 	KPROBE_WINDOW_OK,
 	KPROBE_WINDOW_UNKNOWN,
 	KPROBE_WINDOW_NO_MEMORY,
+	KPROBE_WINDOW_NO_INDEX,
 	KPROBE_WINDOW_END,
 	KPROBE_WINDOW_INSN,
 	KPROBE_WINDOW_REACH,

@@ -227,7 +227,8 @@ void kprobe_blacklist_remove(unsigned long start, unsigned long end)
 	unsigned long first, next = start;
 
 	while (kprobe_blacklist_next(&first, &next) && first < end)
-		mtree_erase(&blacklist_tree, first);
+		mtree_store_range(&blacklist_tree, first, next - 1, NULL,
+				  GFP_KERNEL | __GFP_NOFAIL);
 }
 #endif /* CONFIG_MODULES */
 

@@ -8,7 +8,6 @@
  * No caller says whether a point is armed or disarmed: that follows from its clients.
  */
 #include <kunit/visibility.h>
-#include <linux/array_size.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
@@ -24,9 +23,6 @@
 
 /* [M] debugfs kprobes/enabled is 0 */
 static bool all_disarmed;
-
-/* A point whose text is not yet as its clients want it is retried after this time */
-#define LATE_DELAY	HZ
 
 static void commit_late(struct work_struct *work);
 static DECLARE_DELAYED_WORK(late_work, commit_late);
@@ -115,17 +111,14 @@ static void commit_arm(struct kprobe_batch *batch, const struct kprobe_method *m
 	list_splice_tail(&due, &batch->points);
 }
 
-/* A point that cannot be upgraded stays with its base method: this is no error */
+/* A point that cannot be upgraded stays with its base method: no error, perhaps late */
 static void commit_upgrade(struct kprobe_batch *batch, const struct kprobe_method *method)
 {
-	struct kprobe_point *point, *next;
+	struct kprobe_point *point;
 	LIST_HEAD(due);
 
 	commit_pick(batch, method, commit_rises, &due);
-	list_for_each_entry_safe(point, next, &due, batch) {
-		if (kprobe_upgrade_prepare(point, method))
-			list_move_tail(&point->batch, &batch->points);
-	}
+	kprobe_upgrade_prepare_all(&due, method, &batch->points);
 	if (list_empty(&due))
 		return;
 	method->arm(&due);
@@ -156,7 +149,7 @@ static void commit_unlink(struct kprobe_point *point)
 		hlist_del(&point->gone_link);
 }
 
-/* Must the worker have another try? Not if ftrace is dead: that is for good */
+/* Must the worker have another try in a second? Not if ftrace is dead: that is for good */
 static bool commit_is_late(const struct kprobe_point *point)
 {
 	return point->late || (point->wanted && point->error && point->error != -ENODEV);
@@ -175,7 +168,7 @@ static void commit_empty(struct kprobe_batch *batch)
 		batch->failed |= point->error != 0;
 		kprobe_window_offer(point);
 		if (commit_is_late(point)) {
-			queue_delayed_work(system_unbound_wq, &late_work, LATE_DELAY);
+			queue_delayed_work(system_unbound_wq, &late_work, HZ);
 		} else if (list_empty(&point->clients)) {
 			commit_unlink(point);
 			list_add_tail(&point->batch, &batch->retired);

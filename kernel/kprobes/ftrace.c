@@ -153,7 +153,10 @@ static void ftrace_source_added(struct ftrace_source *source, unsigned long *add
 		kprobe_point_find(addrs[i])->ftrace.filters |= source->bit;
 }
 
-/* Add addresses to a filter: all of them, or none and an error */
+/*
+ * Add addresses to a filter: all of them, or none and an error. A change that meets unexpected
+ * text kills ftrace, and nothing else tells of that.
+ */
 static int ftrace_source_add(struct ftrace_source *source, unsigned long *addrs,
 			     unsigned int num)
 {
@@ -167,18 +170,18 @@ static int ftrace_source_add(struct ftrace_source *source, unsigned long *addrs,
 	} while (ret == -EAGAIN && --tries);
 	if (!ret)
 		ftrace_source_added(source, addrs, num);
-	return ret;
+	return ret ?: kprobe_ftrace_death();
 }
 
 /*
  * A point that stays with IPMODIFY, because it could not move back, serves its clients as
- * well: it is late, not refused.
+ * well: it is late, not refused. If ftrace is dead it stays there for good.
  */
 static void ftrace_source_missed(struct ftrace_source *source, struct kprobe_point *point,
 				 int error)
 {
 	if (point->ftrace.by && source == &ftrace_source_plain)
-		point->late = true;
+		point->late = error != -ENODEV;
 	else
 		point->error = error;
 }

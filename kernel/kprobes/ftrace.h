@@ -5,6 +5,7 @@
  * The ftrace method.
  */
 #include <linux/ftrace.h>
+#include <linux/kconfig.h>
 #include <linux/types.h>
 
 /**
@@ -25,7 +26,11 @@ extern struct ftrace_source ftrace_source_ipmodify;
 extern struct ftrace_source ftrace_source_leaving;
 
 /* ftrace_off.c */
+int kprobe_ftrace_death(void);
 int kprobe_ftrace_refusal(void);
+#if IS_ENABLED(CONFIG_KUNIT)
+extern bool kprobe_ftrace_is_dead;
+#endif
 
 /* ftrace.c, for KUnit: where the method changes filters, a test can let it fail */
 int kprobe_ftrace_filter(struct ftrace_ops *ops, unsigned long *addrs, unsigned int num,

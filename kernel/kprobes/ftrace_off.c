@@ -9,8 +9,9 @@
 #include <linux/kprobes.h>
 #include "ftrace.h"
 
-/* [A] set once, by kprobe_ftrace_kill() */
-static bool kprobe_ftrace_is_dead;
+/* [A] set once, by kprobe_ftrace_kill(); tests take it back */
+VISIBLE_IF_KUNIT bool kprobe_ftrace_is_dead;
+EXPORT_SYMBOL_IF_KUNIT(kprobe_ftrace_is_dead);
 
 /**
  * kprobe_ftrace_kill() - record that ftrace will change no site any more
@@ -26,6 +27,17 @@ void kprobe_ftrace_kill(void)
 }
 
 /**
+ * kprobe_ftrace_death() - is ftrace dead?
+ *
+ * Context: any.
+ * Return: 0, or -ENODEV if it is.
+ */
+int kprobe_ftrace_death(void)
+{
+	return READ_ONCE(kprobe_ftrace_is_dead) ? -ENODEV : 0;
+}
+
+/**
  * kprobe_ftrace_refusal() - would ftrace refuse to change sites?
  *
  * Context: any.
@@ -34,11 +46,7 @@ void kprobe_ftrace_kill(void)
  */
 int kprobe_ftrace_refusal(void)
 {
-	if (READ_ONCE(kprobe_ftrace_is_dead))
-		return -ENODEV;
-	if (!READ_ONCE(ftrace_enabled))
-		return -EAGAIN;
-	return 0;
+	return kprobe_ftrace_death() ?: READ_ONCE(ftrace_enabled) ? 0 : -EAGAIN;
 }
 
 /**

@@ -132,8 +132,11 @@ static void jump_remove(struct kprobe_point *point)
 	/* Before there is a trap: its hits return to the window, which may be another point's */
 	kprobe_point_narrow(point);
 	jump_trap_text(point, trap);
-	if (jump_text(point, jump) || !kprobe_text_is_ours(point->addr, jump, sizeof(jump)))
+	if (jump_text(point, jump) || !kprobe_text_is_ours(point->addr, jump, sizeof(jump))) {
+		/* If a trap is to stay, it has to be written, or refused */
+		point->state = KPROBE_STATE_NONE;
 		return;
+	}
 	arch_kprobe_patch_queue(point->addr, jump, trap, sizeof(trap));
 }
 

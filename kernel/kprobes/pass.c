@@ -64,7 +64,8 @@ static bool pass_wants(const struct kprobe_point *point)
 {
 	if (point->state != KPROBE_STATE_TRAP || point->method != &kprobe_trap_method)
 		return false;
-	if (!point->wanted || point->post || point->refusal || kprobe_jumps_forbidden())
+	if (!point->wanted || point->post || point->refusal || point->late ||
+	    kprobe_jumps_forbidden())
 		return false;
 	return point->insn->length < ARCH_KPROBE_JUMP_SIZE &&
 	       arch_kprobe_window_fits(point->insn) && arch_kprobe_jump_size(point->insn);
@@ -172,6 +173,7 @@ enum kprobe_window_refusal kprobe_window_foresee(struct kprobe_point *point)
  * @left: points that may be looked at before the mutex is released
  * @unknown: an address in text that has no index; 0 if there is none
  * @tried: the last address for which an index was asked
+ * @failed: points for whose copies there was no memory
  * @later: there was a point in text without an index. It may have been missed since, as the
  *	table changes while that is made, or the text cannot be indexed yet
  */
@@ -181,6 +183,7 @@ struct pass_look {
 	unsigned int	left;
 	unsigned long	unknown;
 	unsigned long	tried;
+	unsigned int	failed;
 	bool		later;
 };
 
@@ -189,14 +192,19 @@ static void pass_look_at(struct pass_look *look, struct kprobe_point *point)
 	enum kprobe_window_refusal refusal = kprobe_window_make(point);
 
 	look->left--;
-	if (refusal != KPROBE_WINDOW_UNKNOWN) {
+	switch (refusal) {
+	case KPROBE_WINDOW_UNKNOWN:
+		look->later = true;
+		if (point->addr != look->tried)
+			look->unknown = point->addr;
+		break;
+	case KPROBE_WINDOW_NO_MEMORY:
+		look->failed++;
+		break;
+	default:
 		look->again = true;
 		point->refusal = refusal;
-		return;
 	}
-	look->later = true;
-	if (point->addr != look->tried)
-		look->unknown = point->addr;
 }
 
 /* Look for windows of points that have not been looked at. Is there more to do? */
@@ -209,7 +217,7 @@ static bool pass_look_on(struct pass_look *look)
 	look->unknown = 0;
 	while (look->left && !look->unknown) {
 		point = kprobe_table_next(&look->pos);
-		if (!point)
+		if (!point || look->failed >= KPROBE_FAILURES)
 			return false;
 		if (pass_wants(point) && !point->wide)
 			pass_look_at(look, point);
@@ -271,7 +279,7 @@ static void pass_begin(struct work_struct *work)
 		call_rcu_tasks(&pass_rcu, pass_waited);
 	}
 	/* A debugger may have come meanwhile, and nothing was widened */
-	if (look.later || kprobe_text_is_debugged())
+	if (look.later || look.failed || kprobe_text_is_debugged())
 		queue_delayed_work(system_unbound_wq, &pass_later_work, PASS_LATER);
 }
 
@@ -296,17 +304,17 @@ static void pass_settle(struct kprobe_batch *batch)
 
 /*
  * Why could a point in TRAP_WIDE be no jump although all was well? It would fail again and
- * again, but not if there was no memory for its detour and is now.
+ * again, but not if it is late: there was no memory for its detour.
  */
 static enum kprobe_window_refusal pass_failure(struct kprobe_point *point)
 {
+	if (point->late)
+		return KPROBE_WINDOW_OK;
 	if (point->upgrade)
 		return KPROBE_WINDOW_RESERVED;
 	switch (kprobe_upgrade_prepare(point, &kprobe_jump_method)) {
 	case 0:
 		return KPROBE_WINDOW_OK;
-	case -ENOMEM:
-		return KPROBE_WINDOW_NO_MEMORY;
 	case -ERANGE:
 		return KPROBE_WINDOW_REACH;
 	default:

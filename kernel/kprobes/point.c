@@ -21,6 +21,8 @@
  *	TRAP		JUMP		arm, jump.c		CPU, text
  *	TRAP_WIDE	JUMP		arm, jump.c		CPU, text
  *	JUMP		TRAP		disarm, jump.c		CPU, text	RCU-tasks
+ *	JUMP		NONE		disarm, jump.c: the	CPU, text	RCU-tasks
+ *					branch was replaced
  *	NONE		(freed)		kprobe_point_free()
  *
  * A point is freed after the longest grace period that its methods require
@@ -276,6 +278,37 @@ int kprobe_upgrade_prepare(struct kprobe_point *point, const struct kprobe_metho
 	if (!ret)
 		point->upgrade = method;
 	return ret;
+}
+
+/**
+ * kprobe_upgrade_prepare_all() - let an upgrade make what it needs of several points
+ * @points: points as for kprobe_upgrade_prepare(); those that can be upgraded stay
+ * @method: the upgrade
+ * @refused: receives the others
+ *
+ * Points for which there is no memory are late. After some of them no more are asked: it can
+ * take long to find out that there is none.
+ *
+ * Context: process context, under the core mutex.
+ */
+void kprobe_upgrade_prepare_all(struct list_head *points, const struct kprobe_method *method,
+				struct list_head *refused)
+{
+	struct kprobe_point *point, *next;
+	unsigned int failed = 0;
+	int ret;
+
+	lockdep_assert_held(&kprobe_mutex);
+	list_for_each_entry_safe(point, next, points, batch) {
+		ret = failed < KPROBE_FAILURES ? kprobe_upgrade_prepare(point, method) : -ENOMEM;
+		if (!ret)
+			continue;
+		if (ret == -ENOMEM) {
+			point->late = true;
+			failed++;
+		}
+		list_move_tail(&point->batch, refused);
+	}
 }
 
 /* kprobe_blacklist_ready() is not true before */

@@ -11,6 +11,9 @@
 /* A client's flags say that it is not called */
 #define KPROBE_FLAGS_SILENT	(KPROBE_FLAG_DISABLED | KPROBE_FLAG_GONE)
 
+/* Once there was no memory for the jumps of so many points, the others have to wait */
+#define KPROBE_FAILURES		64
+
 struct ftrace_source;
 struct kprobe_insn;
 struct kprobe_method;
@@ -65,8 +68,8 @@ struct ftrace_point {
  * @gone: the code has been freed: the point is not in the table but among the points
  *	whose clients have yet to unregister
  * @wanted: as of the present commit, a hit has a client to go to
- * @late: the text has yet to be put back: a worker tries again, as it does if @error says
- *	that the point is not armed, and it is @wanted
+ * @late: the text has yet to be put back, or there was no memory for the upgrade: a worker
+ *	tries again, as it does if @error says that the point is not armed, and it is @wanted
  * @refusal: why no jump can replace several instructions, an enum kprobe_window_refusal
  * @error: why the present commit could not arm the point
  * @insn: its instruction; NULL for an ftrace site, which keeps its own
@@ -117,5 +120,7 @@ void kprobe_point_add_client(struct kprobe_point *point, struct kprobe *p, u32 f
 void kprobe_point_remove_client(struct kprobe_point *point, struct kprobe *p);
 void kprobe_point_set_method(struct kprobe_point *point, const struct kprobe_method *method);
 int kprobe_upgrade_prepare(struct kprobe_point *point, const struct kprobe_method *method);
+void kprobe_upgrade_prepare_all(struct list_head *points, const struct kprobe_method *method,
+				struct list_head *refused);
 
 #endif /* _KERNEL_KPROBES_POINT_H */

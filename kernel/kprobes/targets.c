@@ -346,7 +346,7 @@ enum kprobe_window_refusal kprobe_targets_check(const struct kprobe_window *wind
 	if (!targets || !targets->ready)
 		return KPROBE_WINDOW_UNKNOWN;
 	if (!targets->bits)
-		return KPROBE_WINDOW_NO_MEMORY;
+		return KPROBE_WINDOW_NO_INDEX;
 	if (symbol < targets->start || test_bit(symbol - targets->start, targets->bits))
 		return KPROBE_WINDOW_INDIRECT;
 	first = window->addr - targets->start + 1;

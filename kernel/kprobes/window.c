@@ -29,6 +29,7 @@ static const char *const window_refusals[] = {
 	[KPROBE_WINDOW_OK]		= "a branch fits in the place of several instructions",
 	[KPROBE_WINDOW_UNKNOWN]		= "it is not known where branches land",
 	[KPROBE_WINDOW_NO_MEMORY]	= "there is no memory for a jump",
+	[KPROBE_WINDOW_NO_INDEX]	= "there was no memory to find out where branches land",
 	[KPROBE_WINDOW_END]		= "the function ends before a jump would",
 	[KPROBE_WINDOW_INSN]		= "a jump would replace what cannot be copied",
 	[KPROBE_WINDOW_REACH]		= "the copy of an instruction would not reach its memory",

@@ -5,11 +5,20 @@
  * The probed code of the jump test, jump_places.S of each architecture. jump_place_short is
  * the only instruction with a name that can be shorter than a branch.
  */
+#include <linux/kconfig.h>
 #include <linux/linkage.h>
 #include <linux/types.h>
 
 /* Returns @value + 3 */
 asmlinkage int jump_place(int value);
+
+/*
+ * A byte of jump_place_copied, and another value, with which jump_place() returns a number
+ * that is 64 greater
+ */
+#define JUMP_OTHER_AT	(IS_ENABLED(CONFIG_X86_64) ? 1 : 2)
+#define JUMP_OTHER	(IS_ENABLED(CONFIG_X86_64) ? 65 : 1)
+#define JUMP_OTHER_MORE	64
 
 /* Called by jump_place(): returns the value in the register of its result + 1 */
 extern const u8 jump_place_inner[];

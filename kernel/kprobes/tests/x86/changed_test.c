@@ -6,11 +6,9 @@
 #include <linux/delay.h>
 #include <linux/kgdb.h>
 #include <linux/kprobes.h>
-#include <linux/mm.h>
 #include <linux/module.h>
-#include <linux/smp.h>
-#include <linux/vmalloc.h>
 #include "../../window.h"
+#include "../poke.h"
 #include "window_places.h"
 
 /* The number that the second instruction of window_place() adds, and where that is */
@@ -28,15 +26,7 @@ static int changed_pre(struct kprobe *p, struct pt_regs *regs)
 
 static void changed_poke(struct kunit *test, u8 value)
 {
-	u8 *at = window_second + CHANGED_AT, *writable;
-	struct page *page = is_vmalloc_or_module_addr(at) ? vmalloc_to_page(at) : virt_to_page(at);
-
-	writable = vmap(&page, 1, VM_MAP, PAGE_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, writable);
-	WRITE_ONCE(writable[offset_in_page(at)], value);
-	vunmap(writable);
-	kick_all_cpus_sync();
-	KUNIT_ASSERT_EQ(test, READ_ONCE(*at), value);
+	poke_text(test, window_second + CHANGED_AT, &value, sizeof(value));
 }
 
 /* Calls while a pass goes on */

@@ -350,6 +350,49 @@ static void test_late_disarm(struct kunit *test)
 	ipmodify_expect(test, EVEN | BIT(1), "given back");
 }
 
+static int ipmodify_dying(struct ftrace_ops *ops, unsigned long *addrs, unsigned int num,
+			  int remove)
+{
+	int ret = ftrace_set_filter_ips(ops, addrs, num, remove, 0);
+
+	kprobe_ftrace_is_dead = true;
+	return ret;
+}
+
+/* A change of sites that ftrace does not live through is no success */
+static void test_death_in_change(struct kunit *test)
+{
+	ipmodify_fresh(0);
+	kunit_activate_static_stub(test, kprobe_ftrace_filter, ipmodify_dying);
+	KUNIT_EXPECT_EQ(test, register_kprobe(&ipmodify_clients[1]), -ENODEV);
+	kunit_deactivate_static_stub(test, kprobe_ftrace_filter);
+	ipmodify_expect(test, 0, "dead");
+	kprobe_ftrace_is_dead = false;
+	KUNIT_EXPECT_EQ(test, register_kprobe(&ipmodify_clients[1]), 0);
+	ipmodify_expect(test, BIT(1), "alive");
+}
+
+/* Points that cannot move back since ftrace is dead are not tried for ever */
+static void test_dead_return(struct kunit *test)
+{
+	struct kprobe worker = { .symbol_name = "commit_late", .pre_handler = count_resident };
+	int i;
+
+	ipmodify_fresh(ALL);
+	KUNIT_ASSERT_EQ(test, register_all(), 0);
+	KUNIT_ASSERT_EQ(test, register_kprobe(&worker), 0);
+	/* What it may have to do for others */
+	msleep(1500);
+	kprobe_ftrace_is_dead = true;
+	for (i = 0; i < TARGETS; i += 2)
+		unregister_kprobe(&ipmodify_clients[i]);
+	ipmodify_resident = 0;
+	msleep(2500);
+	KUNIT_EXPECT_EQ(test, ipmodify_resident, 0);
+	kprobe_ftrace_is_dead = false;
+	unregister_kprobe(&worker);
+}
+
 static int begin_case(struct kunit *test)
 {
 	int i, ret;
@@ -370,6 +413,7 @@ static void end_case(struct kunit *test)
 {
 	int i;
 
+	kprobe_ftrace_is_dead = false;
 	owner_drop();
 	unregister_all();
 	for (i = 0; i < TARGETS; i += 2)
@@ -386,6 +430,8 @@ static struct kunit_case ipmodify_cases[] = {
 	KUNIT_CASE_SLOW(test_late_move),
 	KUNIT_CASE_SLOW(test_late_return),
 	KUNIT_CASE_SLOW(test_late_disarm),
+	KUNIT_CASE(test_death_in_change),
+	KUNIT_CASE_SLOW(test_dead_return),
 	{}
 };
 
