@@ -11,7 +11,7 @@
 /* A client's flags say that it is not called */
 #define KPROBE_FLAGS_SILENT	(KPROBE_FLAG_DISABLED | KPROBE_FLAG_GONE)
 
-/* Once there was no memory for the jumps of so many points, the others have to wait */
+/* If there is no memory for the jumps of so many points, the others wait for the next try */
 #define KPROBE_FAILURES		64
 
 struct ftrace_source;

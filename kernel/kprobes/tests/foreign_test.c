@@ -43,7 +43,7 @@ static struct kprobe foreign_client(u32 flags)
 	};
 }
 
-/* The worker that arms late points looks at the text meanwhile, or before */
+/* The worker that arms late points looks at the text before or after, not meanwhile */
 static void foreign_write(struct kunit *test, const u8 *text)
 {
 	guard(mutex)(&kprobe_mutex);
@@ -96,7 +96,7 @@ static void foreign_test_enable(struct kunit *test)
 	foreign_expect_text(test, foreign_own);
 }
 
-/* Probes at two addresses, one of which has changed: the other is not to blame */
+/* Probes at two addresses, one of which has changed: the other one keeps its hits */
 static void foreign_test_two(struct kunit *test)
 {
 	struct kprobe p = foreign_client(KPROBE_FLAG_DISABLED);

@@ -3,13 +3,13 @@
 #define _KERNEL_KPROBES_TESTS_SCARCE_H
 /*
  * Memory that is not to be had for a while, whichever task asks for it. Workers make most
- * jumps, and a static stub of KUnit acts in the task of the test.
+ * jumps, but a static stub of KUnit acts only in the task of the test.
  */
 #include <kunit/test.h>
 #include <linux/kprobe-slot.h>
 #include <linux/kprobes.h>
 
-/* Seconds: some tries, and more than what is left to do once there is memory can take */
+/* Seconds in which there are some tries, and in which one that succeeds is over */
 #define SCARCE_TRIES	5
 #define SCARCE_END	60
 

@@ -39,7 +39,7 @@ static void scarce_test_detour(struct kunit *test)
 	unregister_kprobe(&p);
 }
 
-/* A probe whose jump is due goes, or is disabled: nobody makes it */
+/* A probe that is disabled before its jump could be made gets none */
 static void scarce_test_gone(struct kunit *test)
 {
 	struct kprobe p = { .addr = (void *)jump_place_copied, .pre_handler = scarce_pre };
