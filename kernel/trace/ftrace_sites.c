@@ -432,4 +432,4 @@ int ftrace_set_filter_none(struct ftrace_ops *ops)
 	free_ftrace_hash(hash);
 	return ret;
 }
-EXPORT_SYMBOL_GPL(ftrace_set_filter_none);
+EXPORT_SYMBOL_IF_KUNIT(ftrace_set_filter_none);

@@ -104,12 +104,16 @@ def take_line(step, line, patches):
     step.letter = patches.take(step.name)
     if not step.letter.subject:
         raise Refused(f"{step.name}: has no Subject")
+    if step.text:
+        raise Refused(f"{step.name}: has a text of its own, and lines #| before it")
     return True
 
 
 def take_marked(step, mark, value):
     """One of the four marked comments; true if it ends the step."""
     if mark == "=":
+        if not step.text:
+            raise Refused(f"series: {value}: no line #| says why")
         step.name = value
         step.letter = mail.Mail(subject=value, body="\n".join(step.text))
         return True
