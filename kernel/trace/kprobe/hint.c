@@ -215,21 +215,43 @@ static char *hint_near_event(struct probe_span line, struct probe_span word)
 	return list;
 }
 
-/* Room for the names of parameters; those that do not fit are left out */
-#define HINT_NAMES	256
+/* Room for what is told of parameters; those that do not fit are left out */
+#define HINT_PARAMETERS	256
 
-static void hint_put_names(struct seq_buf *text, const struct probe_prototype *prototype)
+/* The next item of a list, separated from those before. Leaves the text if it does not fit. */
+static __printf(3, 4) bool hint_put(struct seq_buf *text, const char *separator,
+				    const char *format, ...)
 {
-	unsigned int i, used;
+	unsigned int used = seq_buf_used(text);
+	va_list args;
+	int ret = used ? seq_buf_puts(text, separator) : 0;
 
-	for (i = 0; i < prototype->nr; i++) {
-		used = seq_buf_used(text);
-		if (prototype->parameter[i].name &&
-		    seq_buf_printf(text, "%s%s", used ? ", " : "", prototype->parameter[i].name)) {
-			text->buffer[used] = 0;
-			break;
-		}
+	va_start(args, format);
+	ret = ret ?: seq_buf_vprintf(text, format, args);
+	va_end(args);
+	if (ret) {
+		text->buffer[used] = 0;
+		text->len = used;
 	}
+	return !ret;
+}
+
+static bool hint_put_name(struct seq_buf *text, const struct probe_parameter *parameter)
+{
+	return !parameter->name || hint_put(text, ", ", "%s", parameter->name);
+}
+
+/* ARGs for the words of a parameter: the first has its name, if it has one */
+static bool hint_put_words(struct seq_buf *text, const struct probe_parameter *parameter)
+{
+	unsigned int word = parameter->words.first, end = word ? word + parameter->words.nr : 0;
+	const char *name = parameter->name;
+
+	for (; word < end; word++, name = NULL) {
+		if (!hint_put(text, " ", "%s%s$arg%u", name ?: "", name ? "=" : "", word))
+			return false;
+	}
+	return true;
 }
 
 static struct probe_prototype *hint_prototype(char *symbol)
@@ -243,16 +265,19 @@ static struct probe_prototype *hint_prototype(char *symbol)
 	return probe_prototype_get(&function, &location, &kprobe_event_lookup);
 }
 
-/* The parameters of the function, for a name that is none of them */
-static char *hint_parameters(struct probe_span line, struct probe_span word)
+/* What is told of each parameter of the function that a line probes */
+static char *hint_put_all(struct probe_span line,
+			  bool (*put)(struct seq_buf *text, const struct probe_parameter *parameter))
 {
-	char *symbol = hint_entry(line, word), *text = kzalloc(HINT_NAMES, GFP_KERNEL);
+	char *symbol = hint_entry(line, line), *text = kzalloc(HINT_PARAMETERS, GFP_KERNEL);
 	struct probe_prototype *prototype = symbol && text ? hint_prototype(symbol) : NULL;
-	struct seq_buf names;
+	struct seq_buf list;
+	unsigned int i = 0;
 
 	if (!IS_ERR_OR_NULL(prototype)) {
-		seq_buf_init(&names, text, HINT_NAMES);
-		hint_put_names(&names, prototype);
+		seq_buf_init(&list, text, HINT_PARAMETERS);
+		while (i < prototype->nr && put(&list, &prototype->parameter[i]))
+			i++;
 		probe_prototype_free(prototype);
 	}
 	kfree(symbol);
@@ -260,6 +285,18 @@ static char *hint_parameters(struct probe_span line, struct probe_span word)
 		return text;
 	kfree(text);
 	return NULL;
+}
+
+/* The parameters of the function, for a name that is none of them */
+static char *hint_parameters(struct probe_span line, struct probe_span word)
+{
+	return hint_put_all(line, hint_put_name);
+}
+
+/* The same by their words, for one that has not one word */
+static char *hint_words(struct probe_span line, struct probe_span word)
+{
+	return hint_put_all(line, hint_put_words);
 }
 
 /* Addresses in a hint */
@@ -355,6 +392,7 @@ static const struct hint hint_table[] = {
 	{ PROBE_ERR_NOFENTRY_ARGS,	"the function's entry: ",	hint_entry },
 	{ PROBE_ERR_NOFENTRY_NAME,	"the function's entry: ",	hint_entry },
 	{ PROBE_ERR_NO_BTFARG,		"the parameters: ",		hint_parameters },
+	{ PROBE_ERR_ARG_NOT_WORD,	"the parameters by words: ",	hint_words },
 	{ PROBE_ERR_NO_SUCH_EVENT,	"nearest events: ",		hint_near_event },
 	{ PROBE_ERR_NOTRACE_FUNC,	HINT_ON_NOTRACE },
 	{ PROBE_ERR_NO_FTRACE_SITE,	HINT_ON_NOTRACE },
