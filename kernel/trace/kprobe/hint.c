@@ -215,25 +215,24 @@ static char *hint_near_event(struct probe_span line, struct probe_span word)
 	return list;
 }
 
-/* Room for what is told of parameters; those that do not fit are left out */
+/* Room for what is told of parameters; dots stand for those that are left out */
 #define HINT_PARAMETERS	256
 
 /* The next item of a list, separated from those before. Leaves the text if it does not fit. */
-static __printf(3, 4) bool hint_put(struct seq_buf *text, const char *separator,
-				    const char *format, ...)
+static __printf(3, 4) bool hint_put(struct seq_buf *text, const char *sep, const char *fmt, ...)
 {
 	unsigned int used = seq_buf_used(text);
 	va_list args;
-	int ret = used ? seq_buf_puts(text, separator) : 0;
+	int ret = used ? seq_buf_puts(text, sep) : 0;
 
-	va_start(args, format);
-	ret = ret ?: seq_buf_vprintf(text, format, args);
+	va_start(args, fmt);
+	ret = ret ?: seq_buf_vprintf(text, fmt, args);
 	va_end(args);
-	if (ret) {
-		text->buffer[used] = 0;
-		text->len = used;
-	}
-	return !ret;
+	if (!ret)
+		return true;
+	text->buffer[used] = 0;
+	text->len = used;
+	return false;
 }
 
 static bool hint_put_name(struct seq_buf *text, const struct probe_parameter *parameter)
@@ -241,17 +240,16 @@ static bool hint_put_name(struct seq_buf *text, const struct probe_parameter *pa
 	return !parameter->name || hint_put(text, ", ", "%s", parameter->name);
 }
 
-/* ARGs for the words of a parameter: the first has its name, if it has one */
+/* ARGs for the words of a parameter, if they are known: the first has its name, if it has one */
 static bool hint_put_words(struct seq_buf *text, const struct probe_parameter *parameter)
 {
-	unsigned int word = parameter->words.first, end = word ? word + parameter->words.nr : 0;
+	unsigned int word = parameter->words.first, end = word + parameter->words.nr;
 	const char *name = parameter->name;
+	bool fits = word;
 
-	for (; word < end; word++, name = NULL) {
-		if (!hint_put(text, " ", "%s%s$arg%u", name ?: "", name ? "=" : "", word))
-			return false;
-	}
-	return true;
+	for (; fits && word < end; word++, name = NULL)
+		fits = hint_put(text, " ", "%s%s$arg%u", name ?: "", name ? "=" : "", word);
+	return fits;
 }
 
 static struct probe_prototype *hint_prototype(char *symbol)
@@ -269,7 +267,8 @@ static struct probe_prototype *hint_prototype(char *symbol)
 static char *hint_put_all(struct probe_span line,
 			  bool (*put)(struct seq_buf *text, const struct probe_parameter *parameter))
 {
-	char *symbol = hint_entry(line, line), *text = kzalloc(HINT_PARAMETERS, GFP_KERNEL);
+	char *symbol = hint_entry(line, line);
+	char *text = kzalloc(HINT_PARAMETERS + sizeof(" ..."), GFP_KERNEL);
 	struct probe_prototype *prototype = symbol && text ? hint_prototype(symbol) : NULL;
 	struct seq_buf list;
 	unsigned int i = 0;
@@ -278,6 +277,8 @@ static char *hint_put_all(struct probe_span line,
 		seq_buf_init(&list, text, HINT_PARAMETERS);
 		while (i < prototype->nr && put(&list, &prototype->parameter[i]))
 			i++;
+		if (*text && i < prototype->nr)
+			strcat(text, " ...");
 		probe_prototype_free(prototype);
 	}
 	kfree(symbol);
