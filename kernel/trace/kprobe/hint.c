@@ -265,7 +265,7 @@ static struct probe_prototype *hint_prototype(char *symbol)
 
 /* What is told of each parameter of the function that a line probes */
 static char *hint_put_all(struct probe_span line,
-			  bool (*put)(struct seq_buf *text, const struct probe_parameter *parameter))
+			  bool (*put)(struct seq_buf *list, const struct probe_parameter *one))
 {
 	char *symbol = hint_entry(line, line);
 	char *text = kzalloc(HINT_PARAMETERS + sizeof(" ..."), GFP_KERNEL);
