@@ -218,7 +218,7 @@ static char *hint_near_event(struct probe_span line, struct probe_span word)
 /* Room for what is told of parameters; dots stand for those that are left out */
 #define HINT_PARAMETERS	256
 
-/* The next item of a list, separated from those before. Leaves the text if it does not fit. */
+/* The next item of a list, separated from those before. An item that does not fit is left out. */
 static __printf(3, 4) bool hint_put(struct seq_buf *text, const char *sep, const char *fmt, ...)
 {
 	unsigned int used = seq_buf_used(text);
@@ -263,7 +263,7 @@ static struct probe_prototype *hint_prototype(char *symbol)
 	return probe_prototype_get(&function, &location, &kprobe_event_lookup);
 }
 
-/* What is told of each parameter of the function that a line probes */
+/* A list of the parameters of the probed function, each written by @put */
 static char *hint_put_all(struct probe_span line,
 			  bool (*put)(struct seq_buf *list, const struct probe_parameter *one))
 {
@@ -294,7 +294,7 @@ static char *hint_parameters(struct probe_span line, struct probe_span word)
 	return hint_put_all(line, hint_put_name);
 }
 
-/* The same by their words, for one that has not one word */
+/* The words of all parameters, if one of them needs several, or is not known */
 static char *hint_words(struct probe_span line, struct probe_span word)
 {
 	return hint_put_all(line, hint_put_words);
