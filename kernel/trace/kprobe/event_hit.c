@@ -69,10 +69,20 @@ static __always_inline int event_hit_serve_sinks(struct record_plan *plan,
 	return 0;
 }
 
+/*
+ * Handlers pass on the client of the core as they got it, so that none of the ways below costs
+ * the shortest an instruction. An entry probe is the client kretprobe::kp as well.
+ */
+static __always_inline struct trace_kprobe *event_hit_probe(struct kprobe *kp)
+{
+	return container_of(kp, struct trace_kprobe, rp.kp);
+}
+
 /* Any sinks, any records, any context. Return: as event_hit_serve_sinks() */
-static noinline int event_hit_serve_any(struct trace_kprobe *probe, struct pt_regs *regs,
+static noinline int event_hit_serve_any(struct kprobe *kp, struct pt_regs *regs,
 					struct kretprobe_instance *ri)
 {
+	struct trace_kprobe *probe = event_hit_probe(kp);
 	struct kprobe_event *event = probe->event;
 	/* Ordered by dependency; pairs with sink_set_only() */
 	const struct event_link *link = READ_ONCE(event->only);
@@ -90,10 +100,11 @@ static noinline int event_hit_serve_any(struct trace_kprobe *probe, struct pt_re
 NOKPROBE_SYMBOL(event_hit_serve_any);
 
 /* The only sink is a file whose filter is to be asked, and the record is small. Return: 0 */
-static noinline int event_hit_serve_asked(struct trace_kprobe *probe, struct pt_regs *regs,
+static noinline int event_hit_serve_asked(struct kprobe *kp, struct pt_regs *regs,
 					  struct kretprobe_instance *ri,
 					  const struct event_link *link)
 {
+	struct trace_kprobe *probe = event_hit_probe(kp);
 	struct record_plan plan = event_hit_any_plan(probe, regs, ri);
 
 	event_hit_count(probe, trace_sink_ask_small(&plan, link, 0));
@@ -102,15 +113,14 @@ static noinline int event_hit_serve_asked(struct trace_kprobe *probe, struct pt_
 NOKPROBE_SYMBOL(event_hit_serve_asked);
 
 /* The ways that are not the shortest. Return: as event_hit_serve_sinks() */
-static __always_inline int event_hit_serve_other(struct trace_kprobe *probe,
-						 struct pt_regs *regs,
+static __always_inline int event_hit_serve_other(struct kprobe *kp, struct pt_regs *regs,
 						 struct kretprobe_instance *ri,
 						 const struct event_link *link)
 {
 	if (link && trace_sink_is_asked(link->file) && record_context_is_plain(regs) &&
-	    probe->args->record_size <= SINK_SMALL)
-		return event_hit_serve_asked(probe, regs, ri, link);
-	return event_hit_serve_any(probe, regs, ri);
+	    event_hit_probe(kp)->args->record_size <= SINK_SMALL)
+		return event_hit_serve_asked(kp, regs, ri, link);
+	return event_hit_serve_any(kp, regs, ri);
 }
 
 /*
@@ -120,17 +130,18 @@ static __always_inline int event_hit_serve_other(struct trace_kprobe *probe,
  *
  * Return: as event_hit_serve_sinks()
  */
-static __always_inline int event_hit_serve(struct trace_kprobe *probe, struct pt_regs *regs,
+static __always_inline int event_hit_serve(struct kprobe *kp, struct pt_regs *regs,
 					   struct kretprobe_instance *ri, bool is_return,
 					   enum record_shape shape)
 {
+	struct trace_kprobe *probe = event_hit_probe(kp);
 	/* Ordered by dependency; pairs with sink_set_only() */
 	const struct event_link *link = READ_ONCE(probe->event->only);
 	struct record_plan plan __uninitialized;
 
 	if (unlikely(!link) || unlikely(!trace_sink_is_plain(link->file)) ||
 	    unlikely(!record_context_is_plain(regs)))
-		return event_hit_serve_other(probe, regs, ri, link);
+		return event_hit_serve_other(kp, regs, ri, link);
 	plan = event_hit_plan(probe, regs, ri, is_return, shape);
 	if (likely(trace_sink_commit_plain(&plan, link, 0)))
 		arch_kprobe_count(link->recorded, probe->hits);
@@ -141,34 +152,31 @@ static __always_inline int event_hit_serve(struct trace_kprobe *probe, struct pt
 
 static int event_entry_hit_bare(struct kprobe *kp, struct pt_regs *regs)
 {
-	return event_hit_serve(container_of(kp, struct trace_kprobe, rp.kp), regs, NULL, false,
-			       RECORD_BARE);
+	return event_hit_serve(kp, regs, NULL, false, RECORD_BARE);
 }
 NOKPROBE_SYMBOL(event_entry_hit_bare);
 
 static int event_entry_hit_words(struct kprobe *kp, struct pt_regs *regs)
 {
-	return event_hit_serve(container_of(kp, struct trace_kprobe, rp.kp), regs, NULL, false,
-			       RECORD_WORDS);
+	return event_hit_serve(kp, regs, NULL, false, RECORD_WORDS);
 }
 NOKPROBE_SYMBOL(event_entry_hit_words);
 
 static int event_entry_hit_values(struct kprobe *kp, struct pt_regs *regs)
 {
-	return event_hit_serve(container_of(kp, struct trace_kprobe, rp.kp), regs, NULL, false,
-			       RECORD_VALUES);
+	return event_hit_serve(kp, regs, NULL, false, RECORD_VALUES);
 }
 NOKPROBE_SYMBOL(event_entry_hit_values);
 
 static int event_entry_hit_varies(struct kprobe *kp, struct pt_regs *regs)
 {
-	return event_hit_serve_any(container_of(kp, struct trace_kprobe, rp.kp), regs, NULL);
+	return event_hit_serve_any(kp, regs, NULL);
 }
 NOKPROBE_SYMBOL(event_entry_hit_varies);
 
-static __always_inline struct trace_kprobe *event_return_probe(struct kretprobe_instance *ri)
+static __always_inline struct fetch_args *event_return_args(struct kretprobe_instance *ri)
 {
-	return container_of(get_kretprobe(ri), struct trace_kprobe, rp);
+	return event_hit_probe(&get_kretprobe(ri)->kp)->args;
 }
 
 /* The function of a return probe is entered: its arguments are there now. */
@@ -176,7 +184,7 @@ static int event_return_keep(struct kretprobe_instance *ri, struct pt_regs *regs
 {
 	struct fetch_frame frame = { .regs = regs };
 
-	fetch_keep_words(event_return_probe(ri)->args, frame, ri->data);
+	fetch_keep_words(event_return_args(ri), frame, ri->data);
 	return 0;
 }
 NOKPROBE_SYMBOL(event_return_keep);
@@ -186,7 +194,7 @@ static int event_return_keep_values(struct kretprobe_instance *ri, struct pt_reg
 {
 	struct fetch_frame frame = { .regs = regs };
 
-	fetch_keep_values(event_return_probe(ri)->args, frame, ri->data);
+	fetch_keep_values(event_return_args(ri), frame, ri->data);
 	return 0;
 }
 NOKPROBE_SYMBOL(event_return_keep_values);
@@ -195,7 +203,7 @@ NOKPROBE_SYMBOL(event_return_keep_values);
 static __always_inline int event_return_serve(struct kretprobe_instance *ri, struct pt_regs *regs,
 					      enum record_shape shape)
 {
-	return event_hit_serve(event_return_probe(ri), regs, ri, true, shape);
+	return event_hit_serve(&get_kretprobe(ri)->kp, regs, ri, true, shape);
 }
 
 static int event_return_hit_bare(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -218,7 +226,7 @@ NOKPROBE_SYMBOL(event_return_hit_values);
 
 static int event_return_hit_varies(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	event_hit_serve_any(event_return_probe(ri), regs, ri);
+	event_hit_serve_any(&get_kretprobe(ri)->kp, regs, ri);
 	return 0;
 }
 NOKPROBE_SYMBOL(event_return_hit_varies);

@@ -194,26 +194,22 @@ static __always_inline void fetch_copy_word(const struct fetch_word *word, const
 		      (unsigned long *)(fields + word->to));
 }
 
-/* Two at a time. Return: the end of the words */
-static __always_inline const struct fetch_word *
-fetch_copy_words(const struct fetch_word *word, unsigned int count, const void *from, void *fields)
+/* Two at a time: their number is even */
+static __always_inline void fetch_copy_words(const struct fetch_word *word,
+					     const struct fetch_word *end, const void *from,
+					     void *fields)
 {
-	const struct fetch_word *end = word + count;
-
-	if (count & 1)
-		fetch_copy_word(word++, from, fields);
-	while (word != end) {
-		fetch_copy_word(word++, from, fields);
-		fetch_copy_word(word++, from, fields);
+	for (; word != end; word += 2) {
+		fetch_copy_word(word, from, fields);
+		fetch_copy_word(word + 1, from, fields);
 	}
-	return end;
 }
 
 /* Is all that the words read of the stack on the stack of the task? Then it is mapped. */
 static __always_inline bool fetch_words_are_on_stack(const struct fetch_args *args,
 						     unsigned long top)
 {
-	return top - (unsigned long)task_stack_page(current) <= THREAD_SIZE - args->stack_bytes;
+	return top - (unsigned long)task_stack_page(current) <= args->stack_limit;
 }
 
 /**
@@ -230,52 +226,45 @@ static __always_inline bool fetch_words_are_on_stack(const struct fetch_args *ar
 static __always_inline bool fetch_words(const struct fetch_args *args, struct pt_regs *regs,
 					void *fields)
 {
-	const struct fetch_word *word = args->words;
+	const struct fetch_word *word = args->words, *stack_end = args->stack_end;
 	unsigned long top;
 
-	if (args->nr_stack) {
+	if (word != stack_end) {
 		top = kernel_stack_pointer(regs);
 		if (unlikely(!fetch_words_are_on_stack(args, top)))
 			return false;
-		word = fetch_copy_words(word, args->nr_stack, (void *)top, fields);
+		fetch_copy_words(word, stack_end, (void *)top, fields);
 	}
-	if (args->nr_registers)
-		fetch_copy_words(word, args->nr_registers, regs, fields);
+	fetch_copy_words(stack_end, args->words_end, regs, fields);
 	return true;
 }
 
-/* The values that are no words */
-static __always_inline u64 fetch_others_inline(const struct fetch_args *args, struct pt_regs *regs,
-					       const struct fetch_kept *entry, void *fields)
+/* The values that are no words. Return: as fetch_values_inline() */
+static __always_inline const struct fetch_move *
+fetch_others_inline(const struct fetch_args *args, struct pt_regs *regs, void *fields)
 {
-	const struct fetch_move *move;
-
-	if (args->nr_comm)
-		fetch_comms(args->rest - args->nr_comm, args->rest, fields);
-	if (!args->nr_rest)
-		return 0;
-	move = fetch_moves(args->rest, args->end, regs, fields);
-	if (likely(move == args->end))
-		return 0;
-	return fetch_values_any(args, regs, entry, fields, move);
+	if (args->comms != args->rest)
+		fetch_comms(args->comms, args->rest, fields);
+	if (args->rest == args->end)
+		return args->end;
+	return fetch_moves(args->rest, args->end, regs, fields);
 }
 
 /**
  * fetch_values_inline() - fetch_values(), as far as few values take no call
- * @args: see fetch_values()
- * @regs: see fetch_values()
- * @entry: see fetch_values()
- * @fields: see fetch_values()
+ * @args: the arguments
+ * @regs: see struct fetch_frame
+ * @fields: the record, from the first byte after its head
  *
  * Context: any.
- * Return: as fetch_values().
+ * Return: the end of the moves, or the first move that fetch_values_any() must do.
  */
-static __always_inline u64 fetch_values_inline(const struct fetch_args *args, struct pt_regs *regs,
-					       const struct fetch_kept *entry, void *fields)
+static __always_inline const struct fetch_move *
+fetch_values_inline(const struct fetch_args *args, struct pt_regs *regs, void *fields)
 {
 	if (unlikely(!fetch_words(args, regs, fields)))
-		return fetch_values_any(args, regs, entry, fields, args->moves);
-	return fetch_others_inline(args, regs, entry, fields);
+		return args->moves;
+	return fetch_others_inline(args, regs, fields);
 }
 
 #endif /* _TRACE_KPROBE_FETCH_H */

@@ -201,7 +201,9 @@ NOKPROBE_SYMBOL(fetch_values_any);
 static noinline u64 fetch_values_others(const struct fetch_args *args, struct pt_regs *regs,
 					const struct fetch_kept *entry, void *fields)
 {
-	return fetch_others_inline(args, regs, entry, fields);
+	const struct fetch_move *left = fetch_others_inline(args, regs, fields);
+
+	return likely(left == args->end) ? 0 : fetch_values_any(args, regs, entry, fields, left);
 }
 NOKPROBE_SYMBOL(fetch_values_others);
 
@@ -220,6 +222,6 @@ u64 fetch_values(const struct fetch_args *args, struct pt_regs *regs,
 {
 	if (unlikely(!fetch_words(args, regs, fields)))
 		return fetch_values_any(args, regs, entry, fields, args->moves);
-	return args->nr_comm | args->nr_rest ? fetch_values_others(args, regs, entry, fields) : 0;
+	return args->comms != args->end ? fetch_values_others(args, regs, entry, fields) : 0;
 }
 NOKPROBE_SYMBOL(fetch_values);

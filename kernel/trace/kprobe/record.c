@@ -50,7 +50,7 @@ int record_scratch_alloc(void)
 static u64 record_fill_texts(const struct fetch_args *args, struct fetch_frame frame,
 			     void *fields, struct text_area *area)
 {
-	const struct fetch_move *move = args->moves + args->nr_moves;
+	const struct fetch_move *move = args->end;
 	u64 faults = 0;
 
 	for (; move < args->moves + args->nr; move++) {

@@ -140,14 +140,18 @@ static __always_inline void record_put_values(const struct record_plan *plan, vo
 			  fetch_values(args, plan->regs, record_entry(plan), fields));
 }
 
-/* The same, of the short way */
+/* The same, of the short way. Nothing lives across its calls that would need the stack */
 static __always_inline void record_put_values_inline(const struct record_plan *plan, void *record)
 {
 	const struct fetch_args *args = plan->args;
 	void *fields = record_fields(plan, record);
+	const struct fetch_move *left = fetch_values_inline(args, plan->regs, fields);
 
-	record_put_faults(args, fields,
-			  fetch_values_inline(args, plan->regs, record_entry(plan), fields));
+	if (likely(left == args->end))
+		record_put_faults(args, fields, 0);
+	else
+		record_put_faults(args, fields, fetch_values_any(args, plan->regs,
+								 record_entry(plan), fields, left));
 }
 
 /* All values are words: record_clear_padding() has cleared the fault word */

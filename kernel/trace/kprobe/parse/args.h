@@ -74,16 +74,16 @@ struct fetch_arg {
  * @fault_offset: offset of the fault word (u64, field __probe_fault) from the first byte
  *		after the head, a multiple of 8; 0 if no argument can fault
  * @fault_at:	the same, but not 0 either if only other probes of the event need the word
- * @nr_stack:	number of moves that are words of the stack; they are the first
- * @nr_registers: number of moves that are words of registers; they follow
- * @nr_comm:	number of moves that store the name of the task; they follow
- * @nr_rest:	number of all other moves that store something; they follow
- * @nr_moves:	number of moves that store something, these all
- * @rest:	in @moves, the first of @nr_rest
+ * @moves:	a move an argument, see move.h; owned. The words of the stack are the first, those
+ *		of registers follow
+ * @comms:	in @moves, the first that stores the name of the task
+ * @rest:	in @moves, the first of all others that store something
  * @end:	in @moves, the first of those that store nothing
- * @stack_bytes: how much of the stack the moves read, from its top
- * @moves:	a move an argument, see move.h; owned
- * @words:	those that are words, in the same order; owned
+ * @words:	the moves that are words, those of the stack first; of each the number is even, as
+ *		the last one is there twice if need be; owned
+ * @stack_end:	in @words, the first that is of a register
+ * @words_end:	the end of @words
+ * @stack_limit: bytes that may be in use of a task's stack, if all words of it are to be on it
  * @nr_kept:	number of @kept
  * @kept:	words that a return probe keeps when the function is entered; owned
  * @kept_values: bytes of the values that it keeps after the words, see keep.c
@@ -99,19 +99,17 @@ struct fetch_args {
 	unsigned int		text_bytes;
 	unsigned int		record_size;
 	unsigned int		clear;
-	unsigned int		nr_stack;
-	unsigned int		nr_registers;
-	unsigned int		nr_moves;
-	unsigned int		nr_comm;
-	unsigned int		nr_rest;
-	unsigned int		stack_bytes;
+	unsigned int		nr_kept;
+	unsigned int		kept_values;
+	struct probe_word	*kept;
 	struct fetch_move	*moves;
+	struct fetch_move	*comms;
 	struct fetch_move	*rest;
 	struct fetch_move	*end;
 	struct fetch_word	*words;
-	unsigned int		nr_kept;
-	struct probe_word	*kept;
-	unsigned int		kept_values;
+	struct fetch_word	*stack_end;
+	struct fetch_word	*words_end;
+	unsigned long		stack_limit;
 	struct fetch_arg	arg[] __counted_by(nr);
 };
 
@@ -148,7 +146,7 @@ static inline bool fetch_args_vary(const struct fetch_args *args)
  */
 static inline bool fetch_args_are_words(const struct fetch_args *args)
 {
-	return args->nr == args->nr_stack + args->nr_registers;
+	return args->comms == args->moves + args->nr;
 }
 
 /* args.c */

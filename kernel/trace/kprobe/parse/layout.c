@@ -8,8 +8,10 @@
  * the record.
  */
 #include <linux/align.h>
+#include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/slab.h>
+#include <linux/thread_info.h>
 
 #include "args.h"
 
@@ -54,17 +56,17 @@ static struct fetch_move layout_make_move(const struct fetch_args *args, unsigne
  */
 static void layout_record(struct fetch_args *args)
 {
-	unsigned int first = args->nr_stack + args->nr_registers;
-	unsigned int padded, text = args->size, i;
+	unsigned int padded, text = args->size;
+	struct fetch_move *move;
 
 	args->record_size = ALIGN(args->head + args->size + args->text_bytes, sizeof(u32));
 	padded = args->fault_at ? args->head + args->fault_at : args->record_size;
 	args->clear = padded - sizeof(u64);
 	if (args->fault_at && fetch_args_are_words(args))
 		args->clear = padded;
-	for (i = first; i < first + args->nr_comm; i++, text += PROBE_COMM_TEXT) {
-		args->moves[i].where = args->head + text;
-		args->moves[i].offset = text;
+	for (move = args->comms; move < args->rest; move++, text += PROBE_COMM_TEXT) {
+		move->where = args->head + text;
+		move->offset = text;
 	}
 }
 
@@ -76,47 +78,65 @@ static void layout_put_move(struct fetch_args *args, struct fetch_move move, uns
 	args->moves[nr] = move;
 }
 
-static void layout_count_move(struct fetch_args *args, const struct fetch_move *move)
+/* Return: the first of the moves, which are in order, that is of this kind or of a later one */
+static struct fetch_move *layout_find_move(const struct fetch_args *args,
+					   enum fetch_move_kind kind)
 {
-	args->nr_moves += move->kind != FETCH_MOVE_TEXT;
-	args->nr_registers += move->kind == FETCH_MOVE_REGISTER;
-	args->nr_comm += move->kind == FETCH_MOVE_COMM;
-	if (move->kind != FETCH_MOVE_STACK)
-		return;
-	args->nr_stack++;
-	args->stack_bytes = max(args->stack_bytes, move->where + sizeof(long));
+	struct fetch_move *move = args->moves;
+
+	while (move < args->moves + args->nr && move->kind < kind)
+		move++;
+	return move;
 }
 
-static void layout_make_words(struct fetch_args *args)
+/* Hits copy two words at a time. Return: where the next word goes */
+static struct fetch_word *layout_put_words(struct fetch_word *word, const struct fetch_move *move,
+					   const struct fetch_move *end)
 {
-	unsigned int i;
+	bool is_odd = (end - move) % 2;
 
-	for (i = 0; i < args->nr_stack + args->nr_registers; i++)
-		args->words[i] = (struct fetch_word) {
-			.where	= args->moves[i].where,
-			.to	= args->moves[i].to,
-		};
+	for (; move < end; move++, word++) {
+		word->where = move->where;
+		word->to = move->to;
+	}
+	if (is_odd) {
+		*word = word[-1];
+		word++;
+	}
+	return word;
+}
+
+static int layout_make_words(struct fetch_args *args)
+{
+	const struct fetch_move *registers = layout_find_move(args, FETCH_MOVE_REGISTER), *move;
+	unsigned int nr = round_up(registers - args->moves, 2) +
+			  round_up(args->comms - registers, 2);
+
+	args->words = kcalloc(nr, sizeof(*args->words), GFP_KERNEL);
+	if (!args->words)
+		return -ENOMEM;
+	args->stack_end = layout_put_words(args->words, args->moves, registers);
+	args->words_end = layout_put_words(args->stack_end, registers, args->comms);
+	args->stack_limit = THREAD_SIZE;
+	for (move = args->moves; move < registers; move++)
+		args->stack_limit = min(args->stack_limit,
+					THREAD_SIZE - sizeof(long) - move->where);
+	return 0;
 }
 
 static int layout_make_moves(struct fetch_args *args)
 {
-	struct fetch_move move;
 	unsigned int i;
 
 	args->moves = kcalloc(args->nr, sizeof(*args->moves), GFP_KERNEL);
-	args->words = kcalloc(args->nr, sizeof(*args->words), GFP_KERNEL);
-	if (!args->moves || !args->words)
+	if (!args->moves)
 		return -ENOMEM;
-	for (i = 0; i < args->nr; i++) {
-		move = layout_make_move(args, i);
-		layout_count_move(args, &move);
-		layout_put_move(args, move, i);
-	}
-	layout_make_words(args);
-	args->nr_rest = args->nr_moves - args->nr_stack - args->nr_registers - args->nr_comm;
-	args->end = args->moves + args->nr_moves;
-	args->rest = args->end - args->nr_rest;
-	return 0;
+	for (i = 0; i < args->nr; i++)
+		layout_put_move(args, layout_make_move(args, i), i);
+	args->comms = layout_find_move(args, FETCH_MOVE_COMM);
+	args->rest = layout_find_move(args, FETCH_MOVE_COMM + 1);
+	args->end = layout_find_move(args, FETCH_MOVE_TEXT);
+	return layout_make_words(args);
 }
 
 /**

@@ -28,6 +28,8 @@ typedef uint64_t u64;
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 #define is_power_of_2(n) ((n) && !((n) & ((n) - 1)))
 #define ALIGN(x, a)		(((x) + (a) - 1) & ~((__typeof__(x))(a) - 1))
+#define round_up(x, y)		ALIGN(x, y)
+#define THREAD_SIZE		16384ul
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
 #define struct_size(p, member, n) \
 	(sizeof(*(p)) + sizeof((p)->member[0]) * (size_t)(n))
