@@ -150,7 +150,8 @@ struct kprobe_insn {
  * Context: process context, called by kprobe_insn_make(); may take text_mutex.
  * Return: the refusal; its error is 0 if the instruction can be probed, -EILSEQ if
  * none begins at the address, -EINVAL if it is a trap, -EOPNOTSUPP if it can be
- * neither copied nor emulated, -EFAULT if text cannot be read, or -ENOMEM.
+ * neither copied nor emulated, -EFAULT if text cannot be read, -EBUSY if a breakpoint
+ * of the debugger hides an instruction that must be known, or -ENOMEM.
  */
 struct kprobe_refusal arch_kprobe_insn_decode(struct kprobe_insn *insn, unsigned long start,
 					      unsigned long size);
@@ -178,6 +179,7 @@ int arch_kprobe_insn_write(struct kprobe_insn *insn, struct kprobe_code *code);
 
 /* kernel/kprobes/text.c and hit.c */
 int kprobe_text_read(unsigned long addr, u8 *buf, size_t len);
+bool kprobe_text_is_broken(unsigned long addr);
 DECLARE_PER_CPU(unsigned long, kprobe_executed);	/* the ip that a post-handler sees */
 
 /* The trap: kernel/kprobes/trap_entry.c owns the sequence judge, enter, hit, exit, end */

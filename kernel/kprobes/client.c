@@ -227,7 +227,8 @@ void kprobe_client_forget(struct kprobe *p)
  *   also if the literal that it loads cannot be read
  * * -EBUSY: the kprobe has a post_handler, and live patching, or another ftrace user
  *   that moves the instruction pointer, has the function to itself; or the text is not
- *   what it was when the instruction was read; or the debugger has a breakpoint there
+ *   what it was when the instruction was read; or the debugger has a breakpoint there,
+ *   or where it hides an instruction of the function that must be known
  * * -EAGAIN: ftrace is switched off (sysctl kernel.ftrace_enabled), or the blacklist
  *   is not complete yet during boot
  * * -ENODEV: ftrace is dead

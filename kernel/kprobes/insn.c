@@ -46,6 +46,8 @@ static const char *insn_refusal_text(int error)
 		return "not the start of an instruction";
 	case -ERANGE:
 		return "its copy would be out of reach of the memory it addresses";
+	case -EBUSY:
+		return "a breakpoint of the debugger hides an instruction of the function";
 	case -EFAULT:
 		return "the instruction, or a constant that it loads, cannot be read";
 	default:

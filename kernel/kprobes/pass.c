@@ -42,7 +42,7 @@
 /* A pass begins after this time: probes that come together share it */
 #define PASS_DELAY	(HZ / 50)
 
-/* A pass after one that met text without an index begins after this time */
+/* A pass after one that met text without an index, or a debugger, begins after this time */
 #define PASS_LATER	HZ
 
 /* Points that are looked at without releasing the core mutex */
@@ -159,7 +159,8 @@ enum kprobe_window_refusal kprobe_window_foresee(struct kprobe_point *point)
 	if (!arch_kprobe_window_fits(point->insn))
 		return KPROBE_WINDOW_INSN;
 	if (!refusal && !point->wide)
-		refusal = kprobe_window_make(point);
+		refusal = kprobe_text_is_debugged() ? KPROBE_WINDOW_UNKNOWN :
+						      kprobe_window_make(point);
 	if (!refusal && !kprobe_window_is_free(point, point->wide->window.length))
 		refusal = KPROBE_WINDOW_PROBED;
 	return refusal;
@@ -175,7 +176,8 @@ enum kprobe_window_refusal kprobe_window_foresee(struct kprobe_point *point)
  * @tried: the last address for which an index was asked
  * @failed: points for whose copies there was no memory
  * @later: there was a point in text without an index. It may have been missed since, as the
- *	table changes while that is made, or the text cannot be indexed yet
+ *	table changes while that is made, or the text cannot be indexed yet. Or there is a
+ *	debugger
  */
 struct pass_look {
 	unsigned int	pos;
@@ -192,6 +194,11 @@ static void pass_look_at(struct pass_look *look, struct kprobe_point *point)
 	enum kprobe_window_refusal refusal = kprobe_window_make(point);
 
 	look->left--;
+	/* What was read may have breakpoints of a debugger that has just come */
+	if (refusal && kprobe_text_is_debugged()) {
+		look->later = true;
+		return;
+	}
 	switch (refusal) {
 	case KPROBE_WINDOW_UNKNOWN:
 		look->later = true;
@@ -207,7 +214,10 @@ static void pass_look_at(struct pass_look *look, struct kprobe_point *point)
 	}
 }
 
-/* Look for windows of points that have not been looked at. Is there more to do? */
+/*
+ * Look for windows of points that have not been looked at. Is there more to do? Not while there
+ * is a debugger, see targets.h.
+ */
 static bool pass_look_on(struct pass_look *look)
 {
 	struct kprobe_point *point;
@@ -216,6 +226,10 @@ static bool pass_look_on(struct pass_look *look)
 	look->left = PASS_SLICE;
 	look->unknown = 0;
 	while (look->left && !look->unknown) {
+		if (kprobe_text_is_debugged()) {
+			look->later = true;
+			return false;
+		}
 		point = kprobe_table_next(&look->pos);
 		if (!point || look->failed >= KPROBE_FAILURES)
 			return false;
@@ -268,8 +282,7 @@ static void pass_begin(struct work_struct *work)
 {
 	struct pass_look look = { };
 
-	if (!kprobe_text_is_debugged())
-		pass_look_all(&look);
+	pass_look_all(&look);
 	/* Not at once: while points come and come, those that were found must not wait */
 	if (look.again)
 		queue_delayed_work(system_unbound_wq, &pass_begin_work, PASS_DELAY);
@@ -278,7 +291,7 @@ static void pass_begin(struct work_struct *work)
 		pass_waits = true;
 		call_rcu_tasks(&pass_rcu, pass_waited);
 	}
-	/* A debugger may have come meanwhile, and nothing was widened */
+	/* While there is a debugger nothing is looked for, and nothing is widened */
 	if (look.later || look.failed || kprobe_text_is_debugged())
 		queue_delayed_work(system_unbound_wq, &pass_later_work, PASS_LATER);
 }

@@ -286,8 +286,8 @@ int kprobe_upgrade_prepare(struct kprobe_point *point, const struct kprobe_metho
  * @method: the upgrade
  * @refused: receives the others
  *
- * Points for which there is no memory are late. After some of them no more are asked: it can
- * take long to find out that there is none.
+ * Points for which there is no memory are late. After some of them no more memory is asked for:
+ * it can take long to find out that there is none.
  *
  * Context: process context, under the core mutex.
  */
@@ -300,7 +300,9 @@ void kprobe_upgrade_prepare_all(struct list_head *points, const struct kprobe_me
 
 	lockdep_assert_held(&kprobe_mutex);
 	list_for_each_entry_safe(point, next, points, batch) {
-		ret = failed < KPROBE_FAILURES ? kprobe_upgrade_prepare(point, method) : -ENOMEM;
+		ret = -ENOMEM;
+		if (point->upgrade || failed < KPROBE_FAILURES)
+			ret = kprobe_upgrade_prepare(point, method);
 		if (!ret)
 			continue;
 		if (ret == -ENOMEM) {

@@ -9,7 +9,6 @@
 #include <linux/ftrace.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
-#include <linux/kgdb.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobe-symbol.h>
 #include <linux/kprobes.h>
@@ -180,18 +179,6 @@ static int place_check_owners(struct kprobe_place *place)
 	return place->refusal.error;
 }
 
-#ifdef CONFIG_KGDB
-static bool place_has_breakpoint(const struct kprobe_place *place)
-{
-	return kgdb_has_hit_break(place->addr);
-}
-#else
-static bool place_has_breakpoint(const struct kprobe_place *place)
-{
-	return false;
-}
-#endif
-
 static int place_check_text(struct kprobe_place *place)
 {
 	int ret;
@@ -207,7 +194,7 @@ static int place_check_text(struct kprobe_place *place)
 	if (within_kprobe_blacklist(place->addr))
 		return place_refuse(place, REFUSED_BLACKLIST);
 	/* Also at an ftrace site: ftrace dies if it finds what it does not expect there */
-	if (place_has_breakpoint(place))
+	if (kprobe_text_is_broken(place->addr))
 		return place_refuse(place, REFUSED_DEBUGGED);
 	return 0;
 }

@@ -311,7 +311,7 @@ static void targets_end(struct targets_build *build)
  * @addr: an address in the kernel's image, or one in a module where a probe may be; if there
  *	is an index of its text, or a debugger, nothing happens
  *
- * Context: process context, without locks. May take a second.
+ * Context: process context, without the core mutex. May take a second.
  */
 void kprobe_targets_index(unsigned long addr)
 {

@@ -4,6 +4,7 @@
  */
 #include <kunit/visibility.h>
 #include <linux/align.h>
+#include <linux/kgdb.h>
 #include <linux/kprobe-arch.h>
 #include <linux/printk.h>
 #include <linux/string.h>
@@ -49,6 +50,25 @@ bool kprobe_text_is_ours(unsigned long addr, const u8 *bytes, size_t size)
 	pr_warn("kprobes: %pS has changed under a probe\n", (void *)addr);
 	return false;
 }
+
+/**
+ * kprobe_text_is_broken() - has the debugger put a breakpoint over an instruction?
+ * @addr: address of the instruction
+ *
+ * Context: any.
+ * Return: true if so: what is under it is not known.
+ */
+#ifdef CONFIG_KGDB
+bool kprobe_text_is_broken(unsigned long addr)
+{
+	return kgdb_has_hit_break(addr);
+}
+#else
+bool kprobe_text_is_broken(unsigned long addr)
+{
+	return false;
+}
+#endif
 
 /**
  * kprobe_text_put() - put a piece of text over what was read from around it

@@ -14,6 +14,7 @@
 #include <linux/uaccess.h>
 #include <linux/unaligned.h>
 #include <asm/brk-imm.h>
+#include <asm/debug-monitors.h>
 #include <asm/insn.h>
 #include <asm/sections.h>
 #include "insn.h"
@@ -92,6 +93,16 @@ static void function_forget_tracer(__le32 *text, unsigned long start, unsigned l
 }
 #endif
 
+/* Nobody else writes such a BRK */
+static bool function_is_broken(const __le32 *text, unsigned long num)
+{
+	while (num--) {
+		if (*text++ == cpu_to_le32(AARCH64_BREAK_KGDB_DYN_DBG))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Look at the insn among the others of its function. Sets kprobe_insn::unframed; returns 1 if
  * it is in an exclusive sequence, 0 if not, or a negative errno.
@@ -99,7 +110,7 @@ static void function_forget_tracer(__le32 *text, unsigned long start, unsigned l
 static int insn_in_function(struct kprobe_insn *insn, unsigned long start, unsigned long size)
 {
 	__le32 *text __free(kvfree) = NULL;
-	size_t at = (insn->addr - start) / AARCH64_INSN_SIZE;
+	size_t num, at = (insn->addr - start) / AARCH64_INSN_SIZE;
 	int ret;
 
 	size = ALIGN_DOWN(size, AARCH64_INSN_SIZE);
@@ -109,9 +120,12 @@ static int insn_in_function(struct kprobe_insn *insn, unsigned long start, unsig
 	ret = kprobe_text_read(start, (u8 *)text, size);
 	if (ret < 0)
 		return ret;
+	num = size / AARCH64_INSN_SIZE;
+	if (function_is_broken(text, num))
+		return -EBUSY;
 	function_forget_tracer(text, start, size);
-	insn->unframed = probe_insn_unframed(text, size / AARCH64_INSN_SIZE, at);
-	return probe_insn_in_exclusive(text, size / AARCH64_INSN_SIZE, at);
+	insn->unframed = probe_insn_unframed(text, num, at);
+	return probe_insn_in_exclusive(text, num, at);
 }
 
 static bool insn_is_prefixed(const struct kprobe_insn *insn, unsigned long start)

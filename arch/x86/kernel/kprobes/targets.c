@@ -9,7 +9,6 @@
  * branches whose addresses are no constants of the code.
  */
 #include <linux/kallsyms.h>
-#include <linux/kgdb.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobe-window.h>
 #include <linux/string.h>
@@ -64,17 +63,10 @@ static bool is_indirect(const struct kprobe_targets_code *code, const struct pro
 }
 
 /* A breakpoint of the debugger looks like padding, but an instruction is under it */
-#ifdef CONFIG_KGDB
 static bool is_debuggers(unsigned long addr, const u8 *text)
 {
-	return *text == INT3_INSN_OPCODE && kgdb_has_hit_break(addr);
+	return *text == INT3_INSN_OPCODE && kprobe_text_is_broken(addr);
 }
-#else
-static bool is_debuggers(unsigned long addr, const u8 *text)
-{
-	return false;
-}
-#endif
 
 /* The meaning of such an instruction, and its length, may differ from what the decoder says */
 static bool is_doubtful(const struct probe_insn *pi)
