@@ -7,13 +7,16 @@
  */
 #include <linux/cache.h>
 #include <linux/init.h>
+#include <linux/mutex.h>
 #include <linux/printk.h>
 #include <linux/string.h>
+#include <asm/sections.h>
 #include <asm/setup.h>
 
 #include "../trace.h"
 #include "../trace_kprobe.h"
 #include "event_batch.h"
+#include "lookup.h"
 #include "probe.h"
 
 static char boot_lines[COMMAND_LINE_SIZE] __initdata;
@@ -105,3 +108,23 @@ static int __init boot_run_lines(void)
 	return 0;
 }
 fs_initcall(boot_run_lines);
+
+static bool boot_is_in_init(unsigned long address, const void *unused)
+{
+	return init_section_contains((void *)address, 1);
+}
+
+/* What only the boot needs is freed soon, and arguments must not read what comes there then. */
+static int __init boot_forget_init(void)
+{
+	struct dyn_event *devent;
+
+	guard(mutex)(&event_mutex);
+	kprobe_event_lookup_boot_ends();
+	for_each_dyn_event(devent) {
+		if (is_kprobe_event(devent))
+			fetch_args_forget(trace_kprobe_of(devent)->args, boot_is_in_init, NULL);
+	}
+	return 0;
+}
+late_initcall_sync(boot_forget_init);

@@ -139,17 +139,14 @@ static bool event_module_is_lacked(const struct trace_kprobe *probe)
 	return false;
 }
 
-static void event_module_forget_symbols(struct trace_kprobe *probe, const struct module *module)
+static bool event_module_has(unsigned long address, const void *module)
 {
-	struct fetch_program *program;
-	unsigned int i;
+	return within_module(address, module);
+}
 
-	for (i = 0; i < probe->args->nr; i++) {
-		program = fetch_arg_reader(&probe->args->arg[i]);
-		if (program->source == FETCH_SYMBOL &&
-		    within_module(program->value, module))
-			WRITE_ONCE(program->value, 0);
-	}
+static bool event_module_has_for_init(unsigned long address, const void *module)
+{
+	return within_module_init(address, module);
 }
 
 /* A probe at an address keeps it: it does not follow to new code at this address. */
@@ -182,7 +179,7 @@ static void event_module_goes(struct trace_kprobe *probe, const struct module *m
 {
 	struct probe_error ignored = {};
 
-	event_module_forget_symbols(probe, module);
+	fetch_args_forget(probe->args, event_module_has, module);
 	if (event_module_is_lacked(probe))
 		fetch_args_resolve(probe->args, &kprobe_event_lookup, &ignored);
 	event_module_forget_function(probe, module);
@@ -202,6 +199,19 @@ static void event_module_all_came(const struct module *module)
 	kprobe_batch_put(batch);
 }
 
+/* What it needed to initialise itself is freed now */
+static void event_module_all_live(const struct module *module)
+{
+	struct dyn_event *devent;
+
+	for_each_dyn_event(devent) {
+		if (is_kprobe_event(devent))
+			fetch_args_forget(trace_kprobe_of(devent)->args,
+					  event_module_has_for_init, module);
+		cond_resched();
+	}
+}
+
 static void event_module_all_go(const struct module *module)
 {
 	struct dyn_event *devent;
@@ -215,13 +225,17 @@ static void event_module_all_go(const struct module *module)
 
 static int event_module_changes(struct notifier_block *nb, unsigned long state, void *data)
 {
-	if (state != MODULE_STATE_COMING && state != MODULE_STATE_GOING)
+	if (state == MODULE_STATE_UNFORMED)
 		return NOTIFY_DONE;
 	guard(mutex)(&event_mutex);
 	if (state == MODULE_STATE_COMING)
 		module_names_forget();
 	if (list_empty(&dyn_event_list))
 		return NOTIFY_DONE;
+	if (state == MODULE_STATE_LIVE) {
+		event_module_all_live(data);
+		return NOTIFY_DONE;
+	}
 	event_module_note_names(data);
 	if (state == MODULE_STATE_COMING)
 		event_module_all_came(data);

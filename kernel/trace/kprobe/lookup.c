@@ -65,7 +65,10 @@ static bool symbol_is_going(unsigned long address)
 
 	guard(preempt)();
 	module = __module_address(address);
-	return module && module->state == MODULE_STATE_GOING;
+	if (!module || module->state == MODULE_STATE_COMING)
+		return false;
+	/* A module that has initialised itself drops what it needed for that */
+	return module->state == MODULE_STATE_GOING || within_module_init(address, module);
 }
 
 static bool symbol_is_in_module(unsigned long address)
@@ -149,12 +152,28 @@ static int symbol_compare_staying(void *data, const char *name, unsigned long ad
 	return symbol_found(data, address);
 }
 
+/* The memory that only the boot needs is freed soon [E] */
+static bool lookup_boot_ends;
+
+/**
+ * kprobe_event_lookup_boot_ends() - do not find what only the boot needs any more
+ *
+ * Context: event_mutex held.
+ */
+void __init kprobe_event_lookup_boot_ends(void)
+{
+	lockdep_assert_held(&event_mutex);
+	lookup_boot_ends = true;
+}
+
 /*
  * An absolute symbol is a mere number. That of a per-CPU variable is the place of its first
- * value.
+ * value. What the kernel needs to boot is freed then.
  */
 static bool symbol_is_in_kernel(unsigned long address)
 {
+	if (lookup_boot_ends && init_section_contains((void *)address, 1))
+		return false;
 	if (address >= (unsigned long)__per_cpu_start && address < (unsigned long)__per_cpu_end)
 		return false;
 	return is_kernel(address) ||

@@ -8,6 +8,8 @@
 
 extern const struct probe_lookup kprobe_event_lookup;
 
+void kprobe_event_lookup_boot_ends(void);
+
 bool function_is_marked_notrace(unsigned long addr);
 
 #endif /* _TRACE_KPROBE_KERNEL_LOOKUP_H */

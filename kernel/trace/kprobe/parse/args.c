@@ -392,3 +392,27 @@ int fetch_args_resolve(struct fetch_args *args, const struct probe_lookup *looku
 	}
 	return first;
 }
+
+/**
+ * fetch_args_forget() - forget symbols whose memory is freed
+ * @args:	arguments; hits may run them
+ * @is_freed:	is an address, 0 included, in the memory that is freed?
+ * @data:	passed to @is_freed
+ *
+ * An argument faults until its symbol is resolved again.
+ *
+ * Context: any; callers serialize with fetch_args_resolve().
+ */
+void fetch_args_forget(struct fetch_args *args,
+		       bool (*is_freed)(unsigned long address, const void *data),
+		       const void *data)
+{
+	struct fetch_program *program;
+	unsigned int i;
+
+	for (i = 0; i < args->nr; i++) {
+		program = fetch_arg_reader(&args->arg[i]);
+		if (program->source == FETCH_SYMBOL && is_freed(program->value, data))
+			WRITE_ONCE(program->value, 0);
+	}
+}

@@ -83,7 +83,8 @@ struct fetch_arg {
  *		the last one is there twice if need be; owned
  * @stack_end:	in @words, the first that is of a register
  * @words_end:	the end of @words
- * @stack_limit: bytes that may be in use of a task's stack, if all words of it are to be on it
+ * @stack_limit: bytes from the lowest address of a task's stack to the highest stack pointer
+ *		with which all words of the stack are on it
  * @nr_kept:	number of @kept
  * @kept:	words that a return probe keeps when the function is entered; owned
  * @kept_values: bytes of the values that it keeps after the words, see keep.c
@@ -158,6 +159,9 @@ int fetch_arg_compile(struct fetch_arg *arg, struct fetch_expr *expr, struct arg
 		      struct fetch_context *ctx);
 int fetch_args_resolve(struct fetch_args *args, const struct probe_lookup *lookup,
 		       struct probe_error *err);
+void fetch_args_forget(struct fetch_args *args,
+		       bool (*is_freed)(unsigned long address, const void *data),
+		       const void *data);
 
 /* keep.c */
 int fetch_arg_keep(struct fetch_args *args, struct fetch_arg *arg, struct fetch_context *ctx);

@@ -76,7 +76,7 @@ PROBE_ERROR(ARG_CHANGED, EINVAL, "This variable is another one in the module tha
 PROBE_ERROR(NOFENTRY_NAME, EINVAL, "Parameters have names only on function entry or exit")
 PROBE_ERROR(NO_CALLER, EINVAL, "$caller can be used only on function entry or exit")
 PROBE_ERROR(RESERVED, EINVAL, "This syntax is reserved for newer kernels")
-PROBE_ERROR(NOT_MEMORY, EINVAL, "The symbol is that of a per-CPU variable, or a mere number")
+PROBE_ERROR(NOT_MEMORY, EINVAL, "The symbol is per-CPU, only for the boot, or a mere number")
 PROBE_ERROR(KEEP_ON_PROBE, EINVAL, "^ is only for function exit: it keeps a value of the entry")
 PROBE_ERROR(KEPT_TOO_BIG, E2BIG, "Values kept from the entry are too big")
 PROBE_ERROR(NO_FAULT_WORD, EEXIST, "Argument can fault, but the event has no field to mark it")
