@@ -2,8 +2,9 @@
 /*
  * The running kernel, as the parser of definitions sees it.
  *
- * Symbols of a module that is going are not found: event_module.c may have been told
- * already that the module goes. Callers hold event_mutex, so what they find stays.
+ * Symbols of a module that is going are not found, nor those that it needed only to initialise
+ * itself: event_module.c may have been told already that they go. Callers hold event_mutex, so
+ * what they find stays.
  */
 #include <linux/array_size.h>
 #include <linux/dcache.h>
@@ -59,7 +60,7 @@ static bool symbol_has_module(const char *name)
 	return find_module(name);
 }
 
-static bool symbol_is_going(unsigned long address)
+static bool symbol_is_leaving(unsigned long address)
 {
 	struct module *module;
 
@@ -82,7 +83,7 @@ static bool symbol_has_module(const char *name)
 	return false;
 }
 
-static bool symbol_is_going(unsigned long address)
+static bool symbol_is_leaving(unsigned long address)
 {
 	return false;
 }
@@ -106,7 +107,7 @@ static int symbol_find_in_module(const char *name, const char *colon,
 				 struct symbol_search *search)
 {
 	char module[MODULE_NAME_LEN];
-	bool is_going;
+	bool is_leaving;
 	int ret;
 
 	if (colon == name || !colon[1] || colon - name >= sizeof(module))
@@ -120,9 +121,9 @@ static int symbol_find_in_module(const char *name, const char *colon,
 	search->name = colon + 1;
 	module_kallsyms_on_each_symbol(module, symbol_compare, search);
 	ret = symbol_judge(search);
-	is_going = !ret && symbol_is_going(search->address);
+	is_leaving = !ret && symbol_is_leaving(search->address);
 	/* The module may have gone meanwhile: free_module() does not wait for event_mutex */
-	if (!is_going && symbol_has_module(module))
+	if (!is_leaving && symbol_has_module(module))
 		return ret;
 	search->address = 0;
 	return 0;
@@ -140,19 +141,19 @@ static int symbol_find(const char *name, struct symbol_search *search)
 	if (module_names_may_have(name))
 		module_kallsyms_on_each_symbol(NULL, symbol_compare, search);
 	ret = symbol_judge(search);
-	return !ret && symbol_is_going(search->address) ? -ENOENT : ret;
+	return !ret && symbol_is_leaving(search->address) ? -ENOENT : ret;
 }
 
 static int symbol_compare_staying(void *data, const char *name, unsigned long address)
 {
 	struct symbol_search *search = data;
 
-	if (strcmp(name, search->name) || symbol_is_going(address))
+	if (strcmp(name, search->name) || symbol_is_leaving(address))
 		return 0;
 	return symbol_found(data, address);
 }
 
-/* The memory that only the boot needs is freed soon [E] */
+/* True once the memory that only the boot needs may be freed [E] */
 static bool lookup_boot_ends;
 
 /**
@@ -168,7 +169,7 @@ void __init kprobe_event_lookup_boot_ends(void)
 
 /*
  * An absolute symbol is a mere number. That of a per-CPU variable is the place of its first
- * value. What the kernel needs to boot is freed then.
+ * value. A symbol that only the boot needs has no memory any more when the kernel has booted.
  */
 static bool symbol_is_in_kernel(unsigned long address)
 {
