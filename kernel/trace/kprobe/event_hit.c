@@ -106,8 +106,13 @@ static noinline int event_hit_serve_asked(struct kprobe *kp, struct pt_regs *reg
 {
 	struct trace_kprobe *probe = event_hit_probe(kp);
 	struct record_plan plan = event_hit_any_plan(probe, regs, ri);
+	char record[SINK_SMALL] __aligned(sizeof(u64)) __uninitialized;
 
-	event_hit_count(probe, trace_sink_ask_small(&plan, link, 0));
+	record_write(&plan, record);
+	if (likely(trace_sink_rejects(link, record, 0)))
+		arch_kprobe_count(link->tally->filtered, probe->hits);
+	else
+		event_hit_count(probe, trace_sink_write_built(link, record, plan.size, 0));
 	return 0;
 }
 NOKPROBE_SYMBOL(event_hit_serve_asked);

@@ -30,14 +30,8 @@ noinline enum outcome trace_sink_refused(const struct event_link *link)
 }
 NOKPROBE_SYMBOL(trace_sink_refused);
 
-/**
- * trace_sink_filtered() - count a record that a filter or a trigger keeps out
- * @link: the file
- *
- * Context: preemption off.
- * Return: OUTCOME_SERVED.
- */
-enum outcome trace_sink_filtered(const struct event_link *link)
+/* Count a record that a filter or a trigger keeps out */
+static enum outcome trace_sink_filtered(const struct event_link *link)
 {
 	local_inc(raw_cpu_ptr(link->tally->filtered));
 	return OUTCOME_SERVED;
@@ -144,12 +138,28 @@ enum outcome trace_sink_write_built(const struct event_link *link, char *record,
 }
 NOKPROBE_SYMBOL(trace_sink_write_built);
 
-static noinline enum outcome trace_sink_write_small(const struct record_plan *plan,
-						    const struct event_link *link)
+/* Write a record that has been built if the filter of its file lets it pass */
+static enum outcome trace_sink_ask(const struct record_plan *plan, const struct event_link *link,
+				   char *record)
 {
-	return trace_sink_ask_small(plan, link, record_context(plan->regs));
+	unsigned int context = record_context(plan->regs);
+
+	if (trace_sink_rejects(link, record, context))
+		return trace_sink_filtered(link);
+	return trace_sink_write_built(link, record, plan->size, context);
 }
-NOKPROBE_SYMBOL(trace_sink_write_small);
+NOKPROBE_SYMBOL(trace_sink_ask);
+
+/* The same, of a record of at most SINK_SMALL bytes that has not been built */
+static noinline enum outcome trace_sink_ask_small(const struct record_plan *plan,
+						  const struct event_link *link)
+{
+	char record[SINK_SMALL] __aligned(sizeof(u64)) __uninitialized;
+
+	record_write(plan, record);
+	return trace_sink_ask(plan, link, record);
+}
+NOKPROBE_SYMBOL(trace_sink_ask_small);
 
 /**
  * trace_sink_write_file() - write the record of a hit to a file
@@ -166,9 +176,9 @@ enum outcome trace_sink_write_file(const struct record_plan *plan, const struct 
 	if (!trace_sink_is_asked(link->file))
 		return trace_sink_write_judged(plan, link);
 	if (plan->scratch)
-		return trace_sink_ask(plan, link, plan->scratch, record_context(plan->regs));
+		return trace_sink_ask(plan, link, plan->scratch);
 	if (plan->size <= SINK_SMALL)
-		return trace_sink_write_small(plan, link);
+		return trace_sink_ask_small(plan, link);
 	return trace_sink_write_judged(plan, link);
 }
 NOKPROBE_SYMBOL(trace_sink_write_file);

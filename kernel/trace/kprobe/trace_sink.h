@@ -29,7 +29,6 @@
 #define SINK_SMALL	256
 
 enum outcome trace_sink_refused(const struct event_link *link);
-enum outcome trace_sink_filtered(const struct event_link *link);
 enum outcome trace_sink_write_built(const struct event_link *link, char *record,
 				    unsigned int size, unsigned int context);
 unsigned int trace_sink_write(struct record_plan *plan, struct kprobe_event *event);
@@ -127,9 +126,8 @@ static __always_inline enum outcome trace_sink_write_plain(const struct record_p
 }
 
 /**
- * trace_sink_ask() - write a record to a file if its filter lets it pass
- * @plan: a prepared plan
- * @link: the file, for which trace_sink_is_asked()
+ * trace_sink_rejects() - ask the filter of a file about a record
+ * @link: the file, for which trace_sink_is_asked(); the caller counts
  * @record: the record, built but for its trace_entry
  * @context: what record_context() says
  *
@@ -137,28 +135,14 @@ static __always_inline enum outcome trace_sink_write_plain(const struct record_p
  * for a record that it rejects.
  *
  * Context: preemption off.
- * Return: what became of the hit.
+ * Return: true if the filter rejects the record.
  */
-static __always_inline enum outcome trace_sink_ask(const struct record_plan *plan,
-						   const struct event_link *link,
-						   char *record, unsigned int context)
+static __always_inline bool trace_sink_rejects(const struct event_link *link, char *record,
+					       unsigned int context)
 {
 	trace_sink_put_entry((struct trace_entry *)record, link, context);
 	/* A filter is freed once no hit can use it any more: hits run with preemption off */
-	if (!filter_match_preds(rcu_dereference_raw(link->file->filter), record))
-		return trace_sink_filtered(link);
-	return trace_sink_write_built(link, record, plan->size, context);
-}
-
-/* The same, of a record of at most SINK_SMALL bytes that has not been built */
-static __always_inline enum outcome trace_sink_ask_small(const struct record_plan *plan,
-							 const struct event_link *link,
-							 unsigned int context)
-{
-	char record[SINK_SMALL] __aligned(sizeof(u64)) __uninitialized;
-
-	record_write(plan, record);
-	return trace_sink_ask(plan, link, record, context);
+	return !filter_match_preds(rcu_dereference_raw(link->file->filter), record);
 }
 
 #endif /* _TRACE_KPROBE_TRACE_SINK_H */
