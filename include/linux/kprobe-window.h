@@ -15,7 +15,7 @@
  * @KPROBE_WINDOW_OK: it may
  * @KPROBE_WINDOW_UNKNOWN: it is not known yet where branches land
  * @KPROBE_WINDOW_NO_MEMORY: there is no memory for a copy now
- * @KPROBE_WINDOW_NO_INDEX: there was no memory to find out where branches land
+ * @KPROBE_WINDOW_NO_INDEX: it cannot be found out where branches land
  * @KPROBE_WINDOW_END: the symbol ends before
  * @KPROBE_WINDOW_INSN: an instruction cannot be copied
  * @KPROBE_WINDOW_REACH: a copy would be out of reach of what it addresses

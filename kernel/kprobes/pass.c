@@ -174,6 +174,7 @@ enum kprobe_window_refusal kprobe_window_foresee(struct kprobe_point *point)
  * @left: points that may be looked at before the mutex is released
  * @unknown: an address in text that has no index; 0 if there is none
  * @tried: the last address for which an index was asked
+ * @scarce: there was no memory for an index: no other one is tried
  * @failed: points for whose copies there was no memory
  * @later: there was a point in text without an index. It may have been missed since, as the
  *	table changes while that is made, or the text cannot be indexed yet. Or there is a
@@ -185,6 +186,7 @@ struct pass_look {
 	unsigned int	left;
 	unsigned long	unknown;
 	unsigned long	tried;
+	bool		scarce;
 	unsigned int	failed;
 	bool		later;
 };
@@ -202,7 +204,7 @@ static void pass_look_at(struct pass_look *look, struct kprobe_point *point)
 	switch (refusal) {
 	case KPROBE_WINDOW_UNKNOWN:
 		look->later = true;
-		if (point->addr != look->tried)
+		if (!look->scarce && point->addr != look->tried)
 			look->unknown = point->addr;
 		break;
 	case KPROBE_WINDOW_NO_MEMORY:
@@ -242,8 +244,8 @@ static bool pass_look_on(struct pass_look *look)
 static void pass_look_all(struct pass_look *look)
 {
 	while (pass_look_on(look)) {
-		if (look->unknown)
-			kprobe_targets_index(look->unknown);
+		if (look->unknown && kprobe_targets_index(look->unknown))
+			look->scarce = true;
 		look->tried = look->unknown;
 		/* The point is to be looked at again */
 		if (look->unknown)

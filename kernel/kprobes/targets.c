@@ -17,7 +17,8 @@
  * them, are not looked up.
  *
  * No index can be made without memory, or while a debugger is connected. Then no jump covers
- * several instructions. While a module is initialised there may be none yet.
+ * several instructions, until an index is made later. While a module is initialised there may be
+ * none yet.
  */
 #include <kunit/visibility.h>
 #include <linux/cleanup.h>
@@ -49,7 +50,7 @@
  * @list: in the list of all
  * @start: the first address
  * @size: bytes of text
- * @bits: a bit for each byte; NULL if there was no memory
+ * @bits: a bit for each byte; NULL if they could not be found out
  * @ready: @bits is complete
  * @dropped: the text is about to be freed
  */
@@ -158,10 +159,7 @@ static struct targets *targets_begin_module(unsigned long addr, char *name)
 }
 #endif
 
-/*
- * An index without memory stays in the list, so that nobody tries again and again. The name of
- * a module is written to @name.
- */
+/* The name of a module is written to @name */
 static struct targets *targets_begin(unsigned long addr, char *name)
 {
 	struct kprobe_place place = { .addr = addr };
@@ -284,10 +282,13 @@ static void targets_free(struct targets *targets)
 	kfree(targets);
 }
 
-/*
- * An index that cannot be made says so as long as the text is there; but a debugger that came
- * meanwhile goes some time.
- */
+/* Later there may be memory, and a debugger that came meanwhile may be gone */
+static bool targets_may_succeed(int error)
+{
+	return error == -ENOMEM || error == -EBUSY;
+}
+
+/* An index that cannot be made at all says so as long as the text is there */
 static void targets_end(struct targets_build *build)
 {
 	struct targets *targets = build->targets;
@@ -302,7 +303,7 @@ static void targets_end(struct targets_build *build)
 		targets->bits = NULL;
 	}
 	targets->ready = true;
-	if (targets->dropped || build->error == -EBUSY)
+	if (targets->dropped || targets_may_succeed(build->error))
 		targets_free(targets);
 }
 
@@ -312,19 +313,21 @@ static void targets_end(struct targets_build *build)
  *	is an index of its text, or a debugger, nothing happens
  *
  * Context: process context, without the core mutex. May take a second.
+ * Return: 0, or -ENOMEM.
  */
-void kprobe_targets_index(unsigned long addr)
+int kprobe_targets_index(unsigned long addr)
 {
 	struct targets_build build = { };
 
 	guard(mutex)(&kprobe_targets_mutex);
 	build.targets = targets_begin(addr, build.symbols.module);
 	if (!build.targets)
-		return;
+		return 0;
 	build.error = targets_prepare(&build);
 	targets_for_symbols(&build, targets_decode);
 	targets_for_symbols(&build, targets_judge);
 	targets_end(&build);
+	return build.error == -ENOMEM ? -ENOMEM : 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(kprobe_targets_index);
 

@@ -32,7 +32,7 @@ static inline bool kprobe_text_is_debugged(void)
 extern struct exception_table_entry __start___ex_table[], __stop___ex_table[];
 
 /* targets.c */
-void kprobe_targets_index(unsigned long addr);
+int kprobe_targets_index(unsigned long addr);
 enum kprobe_window_refusal kprobe_targets_check(const struct kprobe_window *window,
 						unsigned long symbol);
 void kprobe_targets_drop(unsigned long start, unsigned long end);
@@ -43,8 +43,9 @@ bool kprobe_targets_are_final(const struct module *mod);
 void kprobe_targets_of_module(const struct module *mod,
 			      void (*mark)(void *data, unsigned long addr), void *data);
 #else
-static inline void kprobe_targets_index(unsigned long addr)
+static inline int kprobe_targets_index(unsigned long addr)
 {
+	return 0;
 }
 
 static inline void kprobe_targets_drop(unsigned long start, unsigned long end)

@@ -62,7 +62,50 @@ static void scarce_window_test_detour(struct kunit *test)
 	scarce_window_check(test, KPROBE_SLOT_DETOUR);
 }
 
+static unsigned int scarce_window_tries;
+
+static noinline int scarce_window_none(void)
+{
+	barrier();
+	return -ENOMEM;
+}
+
+/* The symbols of this module cannot be collected, so its branches cannot be found out. */
+static int scarce_window_refuse(struct kprobe *p, struct pt_regs *regs)
+{
+	scarce_window_tries++;
+	instruction_pointer_set(regs, (unsigned long)scarce_window_none);
+	return 1;
+}
+
+/* One try a second, however many probes wait for it. The first case: nobody has tried before */
+static void scarce_window_test_index(struct kunit *test)
+{
+	struct kprobe refuse = {
+		.symbol_name	= "kprobe_target_symbols_collect",
+		.pre_handler	= scarce_window_refuse,
+	};
+	struct kprobe first = { .addr = window_first, .pre_handler = scarce_window_pre };
+	struct kprobe three = { .addr = window_three, .pre_handler = scarce_window_pre };
+	struct kprobe last = { .addr = window_return, .pre_handler = scarce_window_pre };
+	struct kprobe *kps[] = { &first, &three, &last };
+	unsigned long began = jiffies;
+
+	scarce_window_tries = 0;
+	KUNIT_ASSERT_EQ(test, register_kprobe(&refuse), 0);
+	KUNIT_ASSERT_EQ(test, register_kprobes(kps, ARRAY_SIZE(kps)), 0);
+	KUNIT_EXPECT_FALSE(test, scarce_becomes_jump(&first, SCARCE_TRIES));
+	unregister_kprobe(&refuse);
+	KUNIT_EXPECT_GE(test, scarce_window_tries, 1);
+	KUNIT_EXPECT_LE(test, scarce_window_tries, 2 + (jiffies - began) / HZ);
+	KUNIT_EXPECT_TRUE(test, scarce_becomes_jump(&first, SCARCE_END));
+	KUNIT_EXPECT_TRUE(test, scarce_becomes_jump(&three, SCARCE_END));
+	unregister_kprobes(kps, ARRAY_SIZE(kps));
+	KUNIT_EXPECT_EQ(test, window_place(10), 17);
+}
+
 static struct kunit_case scarce_window_cases[] = {
+	KUNIT_CASE_SLOW(scarce_window_test_index),
 	KUNIT_CASE_SLOW(scarce_window_test_copies),
 	KUNIT_CASE_SLOW(scarce_window_test_detour),
 	{}
