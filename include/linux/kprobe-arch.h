@@ -62,6 +62,7 @@
  *	void arch_kprobe_trap_divert(struct pt_regs *regs)
  *	bool arch_kprobe_may_resched(void)
  *	bool arch_kprobe_slot_reaches(unsigned long slots, size_t size, unsigned long near)
+ *	bool arch_kprobe_detour_ends_at(const void *detour, unsigned long addr)
  *
  * With KPROBES_ON_FTRACE also those of the ftrace method. They call nothing:
  *
@@ -192,9 +193,10 @@ bool kprobe_trap(struct pt_regs *regs, unsigned long addr);
  * kprobe_detour, which is assembly and common to all. That saves the registers as a trap at
  * the point would have done, sets the state of the processor that an exception would set for
  * its handler, calls kprobe_jump(), and restores what it has changed. If kprobe_jump() has
- * returned true, the detour releases the room and branches to the slot of the insn. Else
+ * returned true, the detour releases the room and branches to the slot of the insn; or to where
+ * the code goes on after an emulated one, if arch_kprobe_detour_ends_at() says so. Else
  * kprobe_detour goes on where the registers say, like the end of an exception does: this
- * happens after an emulated instruction, and if a handler has changed the instruction
+ * happens after all other emulated instructions, and if a handler has changed the instruction
  * pointer.
  */
 

@@ -5,7 +5,7 @@
  *
  *	text		a branch to the detour
  *	detour		a slot for each point: makes room, calls kprobe_detour, goes on in
- *			the resume code of the insn
+ *			the resume code of the insn, or after an emulated one
  *	kprobe_detour	common to all points, in assembly: saves a pt_regs, calls
  *			kprobe_jump() (jump_entry.c), restores the registers
  *

@@ -27,9 +27,9 @@
 static_assert(!offsetof(struct kprobe_point, addr));
 
 /*
- * Prepare to execute the instruction. Returns true if the detour goes on in the slot, false
+ * Prepare to execute the instruction. Returns true if the detour goes on to its end, false
  * if the registers say where to go on. In the former case these have the address of the point
- * from here on, as before the handlers.
+ * from here on, as before the handlers, unless the instruction is emulated.
  */
 static __always_inline bool jump_resume(struct kprobe_point *point, struct pt_regs *regs)
 {
@@ -38,8 +38,8 @@ static __always_inline bool jump_resume(struct kprobe_point *point, struct pt_re
 			instruction_pointer_set(regs, point->addr);
 		return true;
 	}
-	kprobe_insn_resume(point->insn, regs);
-	return false;
+	return kprobe_insn_resume(point->insn, regs) &&
+	       arch_kprobe_detour_ends_at(point->data, instruction_pointer(regs));
 }
 
 /* The mark of a context while KMSAN's code runs, which can be probed as well */
@@ -101,7 +101,7 @@ NOKPROBE_SYMBOL(kprobe_jump_nested);
  * The common code of all detours calls it.
  *
  * Context: that of the probed code; preemption is off while handlers run.
- * Return: true if the detour goes on in the slot; false if it leaves as from an exception.
+ * Return: true if the detour goes on to its end; false if it leaves as from an exception.
  */
 bool kprobe_jump(struct kprobe_point *point, struct pt_regs *regs)
 {

@@ -75,7 +75,7 @@ struct ftrace_point {
  * @insn: its instruction; NULL for an ftrace site, which keeps its own
  * @wide: the instructions that a jump would replace, and their copies, once known
  * @ftrace: for the ftrace method
- * @data: for the upgrade, of which there is none over the ftrace method
+ * @data: for the upgrade, of which there is none over the ftrace method; the detour of a jump
  * @batch: in the batch that is being committed, or in one to be freed with
  * @gone_link: among the points that are gone
  *
@@ -102,7 +102,7 @@ struct kprobe_point {
 	struct kprobe_wide		*wide;		/* [M] */
 	union {
 		struct ftrace_point	ftrace;
-		void			*data;		/* [M] */
+		void			*data;		/* [R] */
 	};
 	struct list_head		batch;		/* [M] */
 	struct hlist_node		gone_link;	/* [M] */

@@ -73,7 +73,8 @@ static __always_inline const struct kprobe_slot_map *piece_find(unsigned long ad
  * @ip: an instruction pointer
  *
  * In resume code, registers and stack are what they would be at the origin. In a detour
- * kprobe_slot_pushed() tells how far the stack pointer is from there.
+ * kprobe_slot_pushed() tells how far the stack pointer is from there; at its end registers may
+ * be those after the instruction, if that is emulated.
  *
  * Context: any; calls nothing.
  * Return: the address @ip would have without the probe: @ip if it is in no slot.

@@ -4,6 +4,7 @@
 /*
  * The arm64 half of <linux/kprobe-arch.h>: constants, types and inline functions.
  */
+#include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/compiler.h>
 #include <linux/limits.h>
@@ -13,6 +14,7 @@
 #include <linux/stddef.h>
 #include <linux/types.h>
 #include <asm/brk-imm.h>
+#include <asm/byteorder.h>
 #include <asm/compiler.h>
 #include <asm/cpufeature.h>
 #include <asm/exception.h>
@@ -44,6 +46,9 @@
 
 /* Entries of the map of a detour */
 #define ARCH_KPROBE_JUMP_MAP	1
+
+/* Offset of the branch that ends a detour, see arch/arm64/kernel/probes/detour.h */
+#define ARM64_DETOUR_END	20
 
 /* A BRK enters as a debug exception, which leaves the preempt count alone */
 #define ARCH_KPROBE_TRAP_COUNT	0
@@ -163,6 +168,26 @@ static __always_inline bool arch_kprobe_preempt_is(unsigned int count)
 static inline bool arch_kprobe_slot_reaches(unsigned long slots, size_t size, unsigned long near)
 {
 	return max(slots + size, near) - min(slots, near) <= SZ_128M - SZ_4K;
+}
+
+/**
+ * arch_kprobe_detour_ends_at() - does the branch at the end of a detour lead to an address?
+ * @detour: the detour
+ * @addr: where the code goes on after an emulated instruction
+ *
+ * That needs no return from an exception: ELR and SPSR stay as they are, but of PSTATE a handler
+ * can change NZCV, PAN and TCO only. DDI 0487, C6.2, B: a
+ * branch has 26 bits for the number of instructions to its destination.
+ *
+ * Context: any; calls nothing.
+ * Return: true if so.
+ */
+static __always_inline bool arch_kprobe_detour_ends_at(const void *detour, unsigned long addr)
+{
+	const __le32 *end = detour + ARM64_DETOUR_END;
+	s32 num = sign_extend32(le32_to_cpu(*end), 25);
+
+	return (unsigned long)(end + num) == addr;
 }
 
 /**

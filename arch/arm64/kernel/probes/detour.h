@@ -10,7 +10,8 @@
  *	+8	bl	kprobe_detour
  *	+12	ldr	x30, [sp, #S_LR]
  *	+16	add	sp, sp, #PT_REGS_SIZE
- *	+20	b	the slot of the insn
+ *	+20	b	the slot of the insn, or where the code goes on after an emulated one;
+ *			the detour itself if that is not known, or out of reach
  *	+24	address of the point
  *
  * If the common code is out of reach, a veneer follows, to which the call goes instead:

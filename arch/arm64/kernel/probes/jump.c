@@ -11,6 +11,7 @@
  * The slots of a module that is far from the kernel lie beside the module. Their detours have a
  * veneer, which reaches the common code from anywhere.
  */
+#include <linux/build_bug.h>
 #include <linux/kprobe-arch.h>
 #include <linux/linkage.h>
 #include <linux/math.h>
@@ -21,6 +22,8 @@
 #include <asm/insn.h>
 #include "detour.h"
 #include "insn.h"
+
+static_assert(ARM64_DETOUR_END + AARCH64_INSN_SIZE == DETOUR_POINT);
 
 /* May the detour be too far from the common code? It is known only once the slot is there */
 static bool detour_may_be_far(const struct kprobe_insn *insn)
@@ -112,11 +115,36 @@ static void detour_add_veneer(struct kprobe_code *code)
 	code->size = DETOUR_FAR_SIZE;
 }
 
-/* An emulated instruction is never resumed in a slot: the branch at the end is not reached */
+/* Where the code goes on after an emulated instruction, if the instruction alone tells; else 0 */
+static unsigned long detour_next(const struct kprobe_insn *insn)
+{
+	switch (insn->decoded.kind) {
+	case PROBE_INSN_B:
+	case PROBE_INSN_BL:
+		return insn->addr + insn->decoded.offset;
+	case PROBE_INSN_BR ... PROBE_INSN_RET:
+		return 0;
+	default:
+		return insn->addr + AARCH64_INSN_SIZE;
+	}
+}
+
+/*
+ * The branch at the end. One that leads to the detour is never executed: if the code goes on
+ * elsewhere, kprobe_detour leaves as from an exception.
+ */
+static int detour_add_end(struct kprobe_code *code, const struct kprobe_insn *insn)
+{
+	unsigned long next = insn->emulated ? detour_next(insn) : (unsigned long)insn->slot;
+
+	if (insn->emulated && !detour_reaches(code, next))
+		next = code->to;
+	return detour_add_branch(code, next);
+}
+
 int arch_kprobe_jump_write(const struct kprobe_insn *insn, unsigned long point,
 			   struct kprobe_code *code)
 {
-	unsigned long slot = insn->emulated ? code->to : (unsigned long)insn->slot;
 	bool is_far = !detour_reaches(code, (unsigned long)kprobe_detour);
 	int ret;
 
@@ -130,7 +158,7 @@ int arch_kprobe_jump_write(const struct kprobe_insn *insn, unsigned long point,
 	detour_add(code, detour_move_sp(AARCH64_INSN_ADSB_ADD));
 	/* Unwinders follow x29, which the detour leaves alone */
 	code->map[code->num++] = (struct kprobe_slot_map){ 0, 0 };
-	ret = ret ?: detour_add_branch(code, slot);
+	ret = ret ?: detour_add_end(code, insn);
 	if (ret)
 		return ret;
 	memcpy(code->bytes + DETOUR_POINT, &point, sizeof(point));

@@ -255,6 +255,18 @@ static inline bool arch_kprobe_slot_reaches(unsigned long slots, size_t size, un
 	return true;
 }
 
+/**
+ * arch_kprobe_detour_ends_at() - does the branch at the end of a detour lead to an address?
+ * @detour: the detour
+ * @addr: where the code goes on after an emulated instruction
+ *
+ * Return: false: IRET overwrites no register that interrupted code may be about to read.
+ */
+static __always_inline bool arch_kprobe_detour_ends_at(const void *detour, unsigned long addr)
+{
+	return false;
+}
+
 bool arch_kprobe_on_own_stack(struct pt_regs *regs, unsigned long addr);
 
 /**

@@ -102,6 +102,66 @@ SYM_FUNC_START(hazard_tags_unchecked)
 	ret
 SYM_FUNC_END(hazard_tags_unchecked)
 
+	/* NZCV, DAIF and the fields that the processor has, in x\to; x4 is used */
+	.macro	get_state to:req
+	mrs	x\to, nzcv
+	mrs	x4, daif
+	orr	x\to, x\to, x4
+alternative_if ARM64_HAS_PAN
+	mrs_s	x4, SYS_PSTATE_PAN
+	orr	x\to, x\to, x4
+alternative_else_nop_endif
+alternative_if ARM64_HAS_DIT
+	mrs_s	x4, HAZARD_DIT
+	orr	x\to, x\to, x4
+alternative_else_nop_endif
+alternative_if ARM64_MTE
+	mrs_s	x4, HAZARD_TCO
+	orr	x\to, x\to, x4
+alternative_else_nop_endif
+	.endm
+
+SYM_FUNC_START(hazard_state)
+	mov	x9, x30
+	mrs	x10, daif
+	msr	daifset, #0xf
+	mov	x5, #0xa0000000
+	msr	nzcv, x5
+	msr	elr_el1, x1
+	msr	spsr_el1, x2
+alternative_if ARM64_MTE
+	SET_PSTATE_TCO(1)
+alternative_else_nop_endif
+	get_state 6
+	at	hazard_state_copied
+	mov	x5, x1
+	at	hazard_state_adr
+	adr	x11, hazard_state
+	at	hazard_state_bl
+	bl	1f
+	mov	x6, #-1
+	at	hazard_state_b
+1:	b	2f
+	mov	x6, #-1
+	at	hazard_state_ldr
+2:	ldr	w14, 3f
+	at	hazard_state_not_taken
+	cbz	x30, hazard_state
+	get_state 7
+	mrs	x12, elr_el1
+	mrs	x13, spsr_el1
+alternative_if ARM64_MTE
+	SET_PSTATE_TCO(0)
+alternative_else_nop_endif
+	msr	daif, x10
+	stp	x6, x7, [x0]
+	stp	x12, x13, [x0, #16]
+	stp	x5, x11, [x0, #32]
+	stp	x30, x14, [x0, #48]
+	ret	x9
+3:	.long	HAZARD_LITERAL
+SYM_FUNC_END(hazard_state)
+
 /* Does what the processor does for an exception, as far as it is visible later. */
 SYM_FUNC_START(hazard_ghost)
 	mrs	x2, nzcv

@@ -5,6 +5,11 @@
 
 /* PSTATE.TCO: if set, memory tags are not checked */
 #define HAZARD_TCO		sys_reg(3, 3, 4, 2, 7)
+/* PSTATE.DIT */
+#define HAZARD_DIT		sys_reg(3, 3, 4, 2, 5)
+
+/* What hazard_state() loads */
+#define HAZARD_LITERAL		0x76543210
 
 #ifndef __ASSEMBLY__
 #include <linux/linkage.h>
@@ -49,6 +54,30 @@ extern const u8 hazard_read_copied[], hazard_read_emulated[];
 
 /* Returns PSTATE.TCO after it was set and hazard_callee() was called. */
 asmlinkage unsigned long hazard_tags_unchecked(void);
+
+/**
+ * struct hazard_state - what hazard_state() finds
+ * @before: PSTATE, as far as code can read it, before the probed instructions
+ * @after: the same after them
+ * @elr: ELR_EL1 after them
+ * @spsr: SPSR_EL1
+ * @copied: what the first of them writes: its argument
+ * @adr: the second one: the address of hazard_state()
+ * @link: the third one, in the link register
+ * @literal: the fifth one, after a branch: the literal
+ */
+struct hazard_state {
+	unsigned long	before, after;
+	unsigned long	elr, spsr;
+	unsigned long	copied, adr, link;
+	unsigned long	literal;
+};
+
+/* Executes six instructions with all exceptions masked, and ELR_EL1 and SPSR_EL1 set. */
+asmlinkage void hazard_state(struct hazard_state *state, unsigned long elr, unsigned long spsr);
+
+extern const u8 hazard_state_copied[], hazard_state_adr[], hazard_state_bl[];
+extern const u8 hazard_state_b[], hazard_state_ldr[], hazard_state_not_taken[];
 
 /*
  * Jumps to @entry as if a BRK with @esr had been executed, but the text holds another

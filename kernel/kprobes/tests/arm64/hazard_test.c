@@ -18,6 +18,7 @@
 #include <linux/uaccess.h>
 #include <asm/brk-imm.h>
 #include <asm/esr.h>
+#include <asm/insn.h>
 #include <asm/mmu.h>
 #include <asm/ptrace.h>
 #include <asm/sysreg.h>
@@ -220,6 +221,51 @@ static void test_tags(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, unchecked_handlers, 0);
 }
 
+/* Of an aborted load, say: nothing that code sees before it has read them */
+#define STATE_ELR	0x123456789abcdef0ul
+#define STATE_SPSR	(PSR_N_BIT | PSR_C_BIT | PSR_I_BIT | PSR_MODE_EL1t)
+
+static void check_state(struct kunit *test, bool saved)
+{
+	struct hazard_state state;
+
+	hazard_state(&state, STATE_ELR, STATE_SPSR);
+	KUNIT_EXPECT_EQ(test, state.after, state.before);
+	KUNIT_EXPECT_EQ(test, state.copied, STATE_ELR);
+	KUNIT_EXPECT_EQ(test, state.adr, (unsigned long)hazard_state);
+	KUNIT_EXPECT_EQ(test, state.link, (unsigned long)hazard_state_bl + AARCH64_INSN_SIZE);
+	KUNIT_EXPECT_EQ(test, state.literal, HAZARD_LITERAL);
+	if (!saved)
+		return;
+	KUNIT_EXPECT_EQ(test, state.elr, STATE_ELR);
+	KUNIT_EXPECT_EQ(test, state.spsr, STATE_SPSR);
+}
+
+/* A probe changes no PSTATE, and a jump not even what only exceptions change. */
+static void test_state(struct kunit *test)
+{
+	static const u8 *const places[] = {
+		hazard_state_copied, hazard_state_adr, hazard_state_bl,
+		hazard_state_b, hazard_state_ldr, hazard_state_not_taken
+	};
+	bool jumps = true;
+	int i;
+
+	check_state(test, true);
+	for (i = 0; i < ARRAY_SIZE(places); i++) {
+		hazard_probe(test, places[i], hazard_count_pre, false);
+		jumps &= kprobe_optimized(&hazard_kp);
+		check_state(test, jumps);
+		unregister_kprobe(&hazard_kp);
+		hazard_probe(test, places[i], hazard_count_pre, true);
+		check_state(test, false);
+		unregister_kprobe(&hazard_kp);
+		KUNIT_EXPECT_EQ(test, hazard_post_hits, 1);
+	}
+	if (!jumps && READ_ONCE(test->status) == KUNIT_SUCCESS)
+		kunit_skip(test, "not all are jumps");
+}
+
 static struct perf_event *hazard_watch(struct kunit *test, unsigned long addr, u32 type, u64 len)
 {
 	struct perf_event_attr attr = {
@@ -381,6 +427,7 @@ static struct kunit_case hazard_cases[] = {
 	KUNIT_CASE(test_changed_flags),
 	KUNIT_CASE(test_user_access),
 	KUNIT_CASE(test_tags),
+	KUNIT_CASE(test_state),
 	KUNIT_CASE(test_watched),
 	KUNIT_CASE(test_masked),
 	KUNIT_CASE(test_copies),
