@@ -175,9 +175,9 @@ static inline bool arch_kprobe_slot_reaches(unsigned long slots, size_t size, un
  * @detour: the detour
  * @addr: where the code goes on after an emulated instruction
  *
- * That needs no return from an exception: ELR and SPSR stay as they are, but of PSTATE a handler
- * can change NZCV, PAN and TCO only. DDI 0487, C6.2, B: a
- * branch has 26 bits for the number of instructions to its destination.
+ * That needs no return from an exception: ELR and SPSR stay as they are. Of PSTATE a handler can
+ * then change NZCV, PAN and TCO only. DDI 0487, C6.2, B: a branch has 26 bits for the number of
+ * instructions to its destination.
  *
  * Context: any; calls nothing.
  * Return: true if so.
