@@ -22,6 +22,9 @@ OVERRIDE = ((0xb7, 2, 0, -1), (0x85, 0, 0, 58), (0xb7, 0, 0, 0), (0x95, 0, 0, 0)
 # return 1: the record is wanted
 WANT = ((0xb7, 0, 0, 1), (0x95, 0, 0, 0))
 OVERRIDE_AND_WANT = OVERRIDE[:2] + WANT
+# bpf_probe_read_user_str(r10 - 8, 8, an address of the user); return 0
+USER_STRING = ((0xbf, 0xa1, 0, 0), (0x07, 1, 0, -8), (0xb7, 2, 0, 8), (0xb7, 3, 0, 0x400000),
+               (0x85, 0, 0, 114), (0xb7, 0, 0, 0), (0x95, 0, 0, 0))
 # 3000 times bpf_ktime_get_ns(); return 0
 SLOW = ((0x85, 0, 0, 5),) * 3000 + ((0xb7, 0, 0, 0), (0x95, 0, 0, 0))
 
