@@ -12,9 +12,11 @@
  *	ldp	x29, x30, [sp], #32	the function's own
  *	ret				no record
  *
- * A walk over the control flow (flow.c) reaches these places. It begins with the function's
- * first instruction, and after each one that restores both registers. It ends where one of the
- * registers changes.
+ * With a shadow call stack x30 comes back from there, before x29 or after it.
+ *
+ * Two walks over the control flow (flow.c) reach these places: one where x29 is the caller's,
+ * and one where x30 is the address that the function returns to. Both begin with the function's
+ * first instruction, and after each one that restores the register. They end where it changes.
  */
 #include <linux/bitmap.h>
 #include <linux/cleanup.h>
@@ -23,13 +25,35 @@
 #include "flow.h"
 #include "insn.h"
 
-/* ldr x30, [x18, #-8]!, after a load of both from the stack: the shadow call stack */
+#define FRAME		29
+#define LINK		30
+
+/* ldr x30, [x18, #-8]! */
 #define SHADOW_POP	0xf85f8e5e
 
-/* ldp x29, x30, [sp ...]: Arm ARM, C6.2, LDP and LDNP of 64 bits with Rn 31, Rt2 30, Rt 29 */
+/*
+ * Loads of 64 bits from the stack: Arm ARM, C6.2, LDP and LDNP of x29 and x30, and LDR
+ * (immediate), unsigned offset and post-index. Rn is 31.
+ */
 static bool restores_both(u32 word)
 {
-	return (word & 0xfe407fff) == (0xa8400000 | 30 << 10 | 31 << 5 | 29);
+	return (word & 0xfe407fff) == (0xa8400000 | LINK << 10 | 31 << 5 | FRAME);
+}
+
+static bool restores(u32 word, u32 reg)
+{
+	return restores_both(word) || (word & 0xffc003ff) == (0xf9400000 | 31 << 5 | reg) ||
+	       (word & 0xffe00fff) == (0xf8400400 | 31 << 5 | reg);
+}
+
+static bool restores_frame(u32 word)
+{
+	return restores(word, FRAME);
+}
+
+static bool restores_link(u32 word)
+{
+	return word == SHADOW_POP || restores(word, LINK);
 }
 
 /* A store of one of the registers has it in the same field as an instruction that changes it */
@@ -52,13 +76,16 @@ static bool loads_pair(u32 word)
 	return (word & 0x3e400000) == 0x28400000;
 }
 
-static bool changes_link(u32 word)
+static bool changes(u32 word, u32 reg)
 {
-	u32 reg = word & 31, second = word >> 10 & 31;
-
-	if (loads_pair(word) && (second == 29 || second == 30))
+	if (loads_pair(word) && (word >> 10 & 31) == reg)
 		return true;
-	return (reg == 29 || reg == 30) && !is_store(word);
+	return (word & 31) == reg && !is_store(word);
+}
+
+static bool frame_ends(struct probe_walk *walk, const struct probe_insn *pi)
+{
+	return !is_branch(pi) && changes(pi->word, FRAME);
 }
 
 static bool link_ends(struct probe_walk *walk, const struct probe_insn *pi)
@@ -66,7 +93,21 @@ static bool link_ends(struct probe_walk *walk, const struct probe_insn *pi)
 	if (pi->kind == PROBE_INSN_BL || pi->kind == PROBE_INSN_BLR ||
 	    pi->kind == PROBE_INSN_AUTH_CALL)
 		return true;
-	return !is_branch(pi) && pi->word != SHADOW_POP && changes_link(pi->word);
+	return !is_branch(pi) && changes(pi->word, LINK);
+}
+
+/* Is a register at an instruction what the caller left in it? */
+static bool is_callers(struct probe_walk *walk, size_t at, bool (*restored)(u32 word),
+		       probe_walk_ends_t ends)
+{
+	probe_walk_begin(walk, ends);
+	probe_walk_reach(walk, 0);
+	for (size_t i = 0; i < walk->words; i++) {
+		if (restored(le32_to_cpu(walk->text[i])))
+			probe_walk_reach_next(walk, i);
+	}
+	probe_walk_on(walk);
+	return !walk->lost && test_bit(at, walk->reached);
 }
 
 /**
@@ -87,12 +128,6 @@ bool probe_insn_unframed(const __le32 *text, size_t words, size_t at)
 	if (at >= words || probe_walk_alloc(&walk))
 		return false;
 	reached = walk.reached;
-	probe_walk_begin(&walk, link_ends);
-	probe_walk_reach(&walk, 0);
-	for (size_t i = 0; i < words; i++) {
-		if (restores_both(le32_to_cpu(text[i])))
-			probe_walk_reach_next(&walk, i);
-	}
-	probe_walk_on(&walk);
-	return !walk.lost && test_bit(at, reached);
+	return is_callers(&walk, at, restores_link, link_ends) &&
+	       is_callers(&walk, at, restores_frame, frame_ends);
 }
