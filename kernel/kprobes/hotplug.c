@@ -43,7 +43,7 @@ void kprobe_cpu_starting(unsigned int cpu)
  * kprobe_cpu_dying() - let handlers run on this CPU no more
  *
  * Called before RCU is told, and not from a function that returns afterwards: its return
- * would find RCU gone.
+ * would find RCU gone. A handler at its own return would come after the marks.
  *
  * smpcfd_dying_cpu() has run the CPU's irq_works for the last time, but handlers have run
  * since, and may have queued more. The CPU takes no interrupt any more. Work left in its
@@ -58,6 +58,7 @@ void kprobe_cpu_dying(void)
 	hotplug_mark_cpu(smp_processor_id(), &kprobe_absent_mark);
 	irq_work_run();
 }
+NOKPROBE_SYMBOL(kprobe_cpu_dying);
 
 /*
  * The CPUs that come up before this have no mark. They hit no probe: only an early_initcall
