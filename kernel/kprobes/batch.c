@@ -13,7 +13,9 @@
  * A client is in one batch at a time.
  */
 #include <kunit/visibility.h>
+#include <linux/build_bug.h>
 #include <linux/gfp.h>
+#include <linux/kconfig.h>
 #include <linux/list.h>
 #include <linux/llist.h>
 #include <linux/rcupdate.h>
@@ -91,6 +93,13 @@ static bool batch_has_slots(const struct kprobe_batch *batch)
 	}
 	return false;
 }
+
+/*
+ * Without RCU-tasks call_rcu_tasks() is call_rcu(). The tick may report a quiescent state of RCU
+ * for the code that it interrupts, in a slot as well, where the preempt count tells that the
+ * code could be preempted.
+ */
+static_assert(IS_ENABLED(CONFIG_TASKS_RCU) || !IS_ENABLED(CONFIG_PREEMPT_COUNT));
 
 /**
  * kprobe_batch_put() - release a batch
