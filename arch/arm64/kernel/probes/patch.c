@@ -117,12 +117,21 @@ void arch_kprobe_patch_flush(void)
 	patch_unsynced = false;
 }
 
-/* The caches have been cleaned and invalidated for all CPUs: they have to fetch anew */
+static void fetch_anew(void *unused)
+{
+	isb();
+}
+
+/*
+ * The caches have been cleaned and invalidated for all CPUs: they have to fetch anew. A CPU may
+ * handle this call after another one, for which it took the interrupt before the text was
+ * written: the interrupt alone would not do (Arm ARM, B2.2.5).
+ */
 void arch_kprobe_patch_publish(void)
 {
 	lockdep_assert_cpus_held();
 	lockdep_assert_held(&text_mutex);
-	kick_all_cpus_sync();
+	on_each_cpu(fetch_anew, NULL, true);
 }
 
 /* Two instructions at a time, as each write maps and unmaps the page. Slots are aligned */
