@@ -96,8 +96,8 @@ static bool batch_has_slots(const struct kprobe_batch *batch)
 
 /*
  * Without RCU-tasks call_rcu_tasks() is call_rcu(). The tick may report a quiescent state of RCU
- * for the code that it interrupts, in a slot as well, where the preempt count tells that the
- * code could be preempted.
+ * for the code that it interrupts, in a slot as well, if there is a preempt count and it says
+ * that the code may be preempted.
  */
 static_assert(IS_ENABLED(CONFIG_TASKS_RCU) || !IS_ENABLED(CONFIG_PREEMPT_COUNT));
 

@@ -43,7 +43,8 @@ void kprobe_cpu_starting(unsigned int cpu)
  * kprobe_cpu_dying() - let handlers run on this CPU no more
  *
  * Called before RCU is told, and not from a function that returns afterwards: its return
- * would find RCU gone. A handler at its own return would come after the marks.
+ * would find RCU gone. At its own return a handler would run in spite of the marks, so it must
+ * not be probed.
  *
  * smpcfd_dying_cpu() has run the CPU's irq_works for the last time, but handlers have run
  * since, and may have queued more. The CPU takes no interrupt any more. Work left in its

@@ -33,7 +33,8 @@
 
 /*
  * Loads of 64 bits from the stack: Arm ARM, C6.2, LDP and LDNP of x29 and x30, and LDR
- * (immediate), unsigned offset and post-index. Rn is 31.
+ * (immediate), unsigned offset and post-index. Rn is 31. A reload of a temporary from the stack
+ * looks alike: gcc and clang, as far as seen, use x30 for one only where there is a record.
  */
 static bool restores_both(u32 word)
 {
