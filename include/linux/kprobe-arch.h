@@ -71,6 +71,7 @@
  *	struct arch_kprobe_ftrace arch_kprobe_ftrace_enter(struct pt_regs *regs,
  *							   unsigned long addr)
  *	void arch_kprobe_ftrace_resume(struct pt_regs *regs, struct arch_kprobe_ftrace saved)
+ *	void arch_kprobe_ftrace_divert(void)
  *	void arch_kprobe_ftrace_leave(struct pt_regs *regs, struct arch_kprobe_ftrace saved)
  *
  * For the event layer it has the calling convention. Integer and pointer arguments
@@ -284,8 +285,8 @@ void arch_kprobe_patch_publish(void);
  * @code: the bytes to write
  * @size: their number, of whole instructions
  *
- * A CPU that executes the new bytes comes from an exception, which synchronises it, unless
- * arch_kprobe_patch_publish() has been called since.
+ * A CPU that executes the new bytes comes from an exception, which synchronises it, or from
+ * arch_kprobe_ftrace_divert(), unless arch_kprobe_patch_publish() has been called since.
  *
  * Context: process context; takes the locks of text patching.
  */

@@ -40,8 +40,9 @@ NOKPROBE_SYMBOL(divert_copies);
  * any other point.
  *
  * Context: a hit, preemption off; calls nothing that may be probed.
+ * Return: true if they lead to copies now.
  */
-void kprobe_window_divert(struct pt_regs *regs)
+bool kprobe_window_divert(struct pt_regs *regs)
 {
 	unsigned long ip = instruction_pointer(regs);
 	unsigned int offset;
@@ -51,8 +52,9 @@ void kprobe_window_divert(struct pt_regs *regs)
 		copies = divert_copies(ip - offset, offset);
 		if (copies) {
 			instruction_pointer_set(regs, (unsigned long)copies + offset);
-			return;
+			return true;
 		}
 	}
+	return false;
 }
 NOKPROBE_SYMBOL(kprobe_window_divert);

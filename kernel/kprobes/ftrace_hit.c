@@ -65,6 +65,14 @@ static struct ftrace_note *ftrace_note(void)
 }
 NOKPROBE_SYMBOL(ftrace_note);
 
+/* A handler has set the instruction pointer. ftrace goes there by RET, not from an exception */
+static noinline void ftrace_divert(struct pt_regs *regs)
+{
+	if (kprobe_window_divert(regs))
+		arch_kprobe_ftrace_divert();
+}
+NOKPROBE_SYMBOL(ftrace_divert);
+
 /* The handlers of a hit, in a context that may run them */
 static noinline void ftrace_hit_clients(struct kprobe_point *point, struct kprobe **mark,
 					struct pt_regs *regs)
@@ -76,7 +84,7 @@ static noinline void ftrace_hit_clients(struct kprobe_point *point, struct kprob
 		if (unlikely(READ_ONCE(point->post)))
 			kprobe_hit_post(point, mark, regs);
 	} else {
-		kprobe_window_divert(regs);
+		ftrace_divert(regs);
 	}
 	arch_kprobe_ftrace_leave(regs, saved);
 	WRITE_ONCE(*mark, NULL);
@@ -93,7 +101,7 @@ static __always_inline void ftrace_hit_sole(struct kprobe *p, unsigned long addr
 	if (likely(kprobe_hit_sole(p, mark, regs, false)))
 		arch_kprobe_ftrace_resume(regs, saved);
 	else
-		kprobe_window_divert(regs);
+		ftrace_divert(regs);
 	arch_kprobe_ftrace_leave(regs, saved);
 	WRITE_ONCE(*mark, NULL);
 }

@@ -35,7 +35,7 @@ enum kprobe_window_refusal kprobe_window_make(struct kprobe_point *point);
 void kprobe_window_free(struct kprobe_point *point);
 
 /* divert.c */
-void kprobe_window_divert(struct pt_regs *regs);
+bool kprobe_window_divert(struct pt_regs *regs);
 
 /* pass.c */
 enum kprobe_window_refusal kprobe_window_foresee(struct kprobe_point *point);
@@ -44,8 +44,9 @@ void kprobe_window_review(struct kprobe_point *point);
 void kprobe_window_offer(struct kprobe_point *point);
 void kprobe_windows_wait(void);
 #else
-static __always_inline void kprobe_window_divert(struct pt_regs *regs)
+static __always_inline bool kprobe_window_divert(struct pt_regs *regs)
 {
+	return false;
 }
 
 static inline enum kprobe_window_refusal kprobe_window_foresee(struct kprobe_point *point)

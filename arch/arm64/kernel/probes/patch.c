@@ -107,6 +107,11 @@ void arch_kprobe_patch_queue(unsigned long addr, const u8 *old, const u8 *new, s
 				 get_unaligned_le32(new + i));
 }
 
+/*
+ * A CPU may still execute what it fetched before, see arch_kprobe_patch_publish(). That does no
+ * harm: a BRK that is gone is looked at again, and a branch that is gone leads to a detour that
+ * is kept for a grace period.
+ */
 void arch_kprobe_patch_flush(void)
 {
 	lockdep_assert_cpus_held();

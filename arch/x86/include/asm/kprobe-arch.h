@@ -20,6 +20,7 @@
 #include <asm/local.h>
 #include <asm/percpu.h>
 #include <asm/probe_insn.h>
+#include <asm/sync_core.h>
 #include <asm/text-patching.h>
 #include <uapi/asm/vsyscall.h>
 
@@ -155,6 +156,19 @@ static __always_inline void
 arch_kprobe_ftrace_resume(struct pt_regs *regs, struct arch_kprobe_ftrace saved)
 {
 	regs->ip = saved.ip;
+}
+
+/**
+ * arch_kprobe_ftrace_divert() - the function does not go on, but copies in a slot do
+ *
+ * ftrace leaves by RET. Intel SDM, volume 3, "Handling Self- and Cross-Modifying Code": a
+ * serialising instruction has to come before code that another CPU has written. CPUs without
+ * SERIALIZE take IRET, which unmasks NMIs. So does any exception in an NMI, and the entry code
+ * is made for that; CPUs with FRED, which is not, have SERIALIZE.
+ */
+static __always_inline void arch_kprobe_ftrace_divert(void)
+{
+	sync_core();
 }
 
 /**
