@@ -194,9 +194,13 @@ static int blacklist_add_marked(const unsigned long *marked, unsigned int num)
 }
 
 #ifdef CONFIG_MODULES
-static int blacklist_add_section(void *start, unsigned int size)
+static int blacklist_add_section(void *section, unsigned int size)
 {
-	return kprobe_add_area_blacklist((unsigned long)start, (unsigned long)start + size);
+	unsigned long start = (unsigned long)section, end = start + size;
+	int ret = kprobe_add_area_blacklist(start, end);
+
+	/* Text without symbols, as of a module that was stripped */
+	return ret == -EINVAL ? blacklist_add(start, end) : ret;
 }
 
 /**
@@ -204,7 +208,7 @@ static int blacklist_add_section(void *start, unsigned int size)
  * @mod: the module, which cannot be probed yet
  *
  * Context: process context.
- * Return: 0, or a negative error, after which the module must not be probed.
+ * Return: 0; or -ENOMEM, after which some of them may be there.
  */
 int kprobe_blacklist_add_module(struct module *mod)
 {

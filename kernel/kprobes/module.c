@@ -120,15 +120,6 @@ bool kprobe_module_is_livepatch(unsigned long addr)
 	return mod && is_livepatch_module(mod);
 }
 
-static void module_coming(struct module *mod)
-{
-	int ret = kprobe_blacklist_add_module(mod);
-
-	ret = ret ?: xa_err(xa_store(&modules_known, (unsigned long)mod, mod, GFP_KERNEL));
-	if (ret)
-		pr_warn("kprobes: %s cannot be probed (%d)\n", mod->name, ret);
-}
-
 static void module_drop_text(const struct module_memory *mem)
 {
 	unsigned long start = (unsigned long)mem->base;
@@ -152,16 +143,32 @@ static void module_going(struct module *mod)
 		module_drop_text(&mod->mem[type]);
 }
 
+/*
+ * Without memory a module does not come, as for jump labels. If it did, the core would take it for
+ * one that is not loaded, and probes would wait for a module that is there.
+ */
+static int module_coming(struct module *mod)
+{
+	int ret = kprobe_blacklist_add_module(mod);
+
+	ret = ret ?: xa_err(xa_store(&modules_known, (unsigned long)mod, mod, GFP_KERNEL));
+	if (ret)
+		module_going(mod);
+	return ret;
+}
+
 static int module_notified(struct notifier_block *nb, unsigned long state, void *mod)
 {
+	int ret = 0;
+
 	if (state == MODULE_STATE_COMING)
-		module_coming(mod);
+		ret = module_coming(mod);
 	else if (state == MODULE_STATE_LIVE)
 		module_live(mod);
 	else if (state == MODULE_STATE_GOING)
 		module_going(mod);
 	kprobe_symbol_forget();
-	return NOTIFY_DONE;
+	return notifier_from_errno(ret);
 }
 
 /* Of the notifiers of one priority, the first to be registered runs first */

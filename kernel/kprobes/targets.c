@@ -22,6 +22,7 @@
  */
 #include <kunit/visibility.h>
 #include <linux/cleanup.h>
+#include <linux/err.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobe-window.h>
 #include <linux/list.h>
@@ -112,7 +113,7 @@ static struct targets *targets_alloc(unsigned long start, unsigned long size)
 	struct targets *targets = kzalloc(sizeof(*targets), GFP_KERNEL);
 
 	if (!targets)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	targets->start = start;
 	targets->size = size;
 	targets->bits = vzalloc(array_size(BITS_TO_LONGS(size), sizeof(long)));
@@ -124,8 +125,8 @@ static struct targets *targets_begin_image(void)
 {
 	struct targets *targets = targets_alloc((unsigned long)_stext, _etext - _stext);
 
-	if (!targets)
-		return NULL;
+	if (IS_ERR(targets))
+		return targets;
 	kprobe_targets_of_image(targets_mark, targets);
 	return targets;
 }
@@ -146,8 +147,8 @@ static struct targets *targets_begin_module(unsigned long addr, char *name)
 	if (addr - (unsigned long)text->base >= text->size || !kprobe_targets_are_final(mod))
 		return NULL;
 	targets = targets_alloc((unsigned long)text->base, text->size);
-	if (!targets)
-		return NULL;
+	if (IS_ERR(targets))
+		return targets;
 	strscpy(name, mod->name, MODULE_NAME_LEN);
 	kprobe_targets_of_module(mod, targets_mark, targets);
 	return targets;
@@ -159,7 +160,7 @@ static struct targets *targets_begin_module(unsigned long addr, char *name)
 }
 #endif
 
-/* The name of a module is written to @name */
+/* NULL if there is nothing to do. The name of a module is written to @name */
 static struct targets *targets_begin(unsigned long addr, char *name)
 {
 	struct kprobe_place place = { .addr = addr };
@@ -321,8 +322,8 @@ int kprobe_targets_index(unsigned long addr)
 
 	guard(mutex)(&kprobe_targets_mutex);
 	build.targets = targets_begin(addr, build.symbols.module);
-	if (!build.targets)
-		return 0;
+	if (IS_ERR_OR_NULL(build.targets))
+		return PTR_ERR_OR_ZERO(build.targets);
 	build.error = targets_prepare(&build);
 	targets_for_symbols(&build, targets_decode);
 	targets_for_symbols(&build, targets_judge);

@@ -7,6 +7,8 @@
  */
 #include <kunit/test.h>
 #include <linux/array_size.h>
+#include <linux/compiler.h>
+#include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/jump_label.h>
 #include <linux/kmod.h>
@@ -14,6 +16,7 @@
 #include <linux/limits.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
+#include <linux/ptrace.h>
 #include <linux/string.h>
 #include <linux/umh.h>
 #include "module_places.h"
@@ -214,9 +217,44 @@ static void module_test_leaving(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kprobes_module_leaving.plain, -ENOENT);
 }
 
+static noinline int module_no_memory(void)
+{
+	barrier();
+	return -ENOMEM;
+}
+
+static int module_refuse(struct kprobe *p, struct pt_regs *regs)
+{
+	instruction_pointer_set(regs, (unsigned long)module_no_memory);
+	return 1;
+}
+
+/* A module that is there, but unknown, would seem to be away: definitions would wait for it */
+static void module_test_no_memory(struct kunit *test)
+{
+	struct kprobe refuse = {
+		.symbol_name	= "kprobe_blacklist_add_module",
+		.pre_handler	= module_refuse,
+	};
+	int i;
+
+	followers_reset();
+	KUNIT_ASSERT_EQ(test, register_kprobe(&refuse), 0);
+	KUNIT_EXPECT_NE(test, request_module(MODULE_PLACES), 0);
+	unregister_kprobe(&refuse);
+	KUNIT_EXPECT_NE(test, module_places_remove(), 0);
+	for (i = 0; i < ARRAY_SIZE(module_followers); i++)
+		KUNIT_EXPECT_EQ(test, module_followers[i].coming.beside, UNSET);
+	KUNIT_ASSERT_EQ(test, request_module(MODULE_PLACES), 0);
+	KUNIT_ASSERT_EQ(test, module_places_remove(), 0);
+	for (i = 0; i < ARRAY_SIZE(module_followers); i++)
+		follower_check(test, &module_followers[i]);
+}
+
 static struct kunit_case module_cases[] = {
 	KUNIT_CASE(module_test_any_priority),
 	KUNIT_CASE(module_test_leaving),
+	KUNIT_CASE(module_test_no_memory),
 	{}
 };
 
