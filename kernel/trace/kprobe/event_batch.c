@@ -82,15 +82,30 @@ static int event_batch_run(struct list_head *failed)
 	return ret;
 }
 
+/* A probe that could not be registered when its module came would stay silent */
+static int event_batch_complete(struct kprobe_event *event)
+{
+	struct trace_kprobe *probe;
+	int ret;
+
+	list_for_each_entry(probe, &event->probes, sibling) {
+		ret = event_module_try_again(probe);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
 /**
  * event_batch_add() - have the probes of an event follow its sinks
  * @event: the event, whose sinks have changed
  *
- * In an open batch: when that is committed. Else now; if that fails, some probes are
- * armed, and the caller takes the sinks back and adds the event once more.
+ * A probe that was refused when its module came is registered now. The probes are armed when an
+ * open batch is committed, or else now. If either fails, some of them may be armed; the caller
+ * takes the sinks back and adds the event once more.
  *
  * Context: event_mutex held.
- * Return: 0, or why not all probes could be armed.
+ * Return: 0, or why not all probes could be registered or armed.
  */
 int event_batch_add(struct kprobe_event *event)
 {
@@ -98,6 +113,9 @@ int event_batch_add(struct kprobe_event *event)
 	int ret;
 
 	lockdep_assert_held(&event_mutex);
+	ret = event->sinks ? event_batch_complete(event) : 0;
+	if (ret)
+		return ret;
 	if (list_empty(&event->pending))
 		list_add_tail(&event->pending, &event_batch_pending);
 	if (event_batch_depth)

@@ -91,9 +91,9 @@ static int event_module_find_function(struct trace_kprobe *probe)
 	return ret;
 }
 
-/* @error is what the look-up of the function said. The probe is armed with @batch. */
+/* @error is what the look-up of the function said */
 static int event_module_register_again(struct trace_kprobe *probe, int error,
-				       struct kprobe_batch *batch, struct probe_error *err)
+				       struct probe_error *err)
 {
 	int ret = error ?: trace_kprobe_register(probe);
 
@@ -101,13 +101,10 @@ static int event_module_register_again(struct trace_kprobe *probe, int error,
 		trace_kprobe_unregister(probe);
 		return probe_error_set(err, PROBE_ERR_EVENT_BUSY, 0);
 	}
-	if (!ret && probe->event->sinks)
-		kprobe_batch_enable_late(batch, &probe->rp.kp);
 	return ret ? kprobe_event_refused(probe, ret, 0, err) : 0;
 }
 
-static void event_module_come_back(struct trace_kprobe *probe, int error,
-				   struct kprobe_batch *batch)
+static int event_module_come_back(struct trace_kprobe *probe, int error)
 {
 	struct probe_error err = {};
 	struct fetch_context ctx = {
@@ -119,9 +116,33 @@ static void event_module_come_back(struct trace_kprobe *probe, int error,
 	trace_kprobe_unregister(probe);
 	ret = error ? 0 : fetch_args_recheck(probe->args, &ctx);
 	fetch_context_end(&ctx);
-	ret = ret ?: event_module_register_again(probe, error, batch, &err);
+	ret = ret ?: event_module_register_again(probe, error, &err);
 	if (ret)
 		kprobe_event_log_late(probe, &err);
+	return ret;
+}
+
+/**
+ * event_module_try_again() - register a probe that was refused when its module came
+ * @probe: any probe
+ *
+ * There may have been no memory then. What refuses it now is in error_log. A probe without MOD
+ * waits until its function comes, whatever its module.
+ *
+ * Context: process context, event_mutex held.
+ * Return: 0, also if the probe is registered or its module is not loaded; or the error.
+ */
+int event_module_try_again(struct trace_kprobe *probe)
+{
+	int ret;
+
+	lockdep_assert_held(&event_mutex);
+	if (probe->is_registered || !probe->location.symbol)
+		return 0;
+	ret = event_module_find_function(probe);
+	if (probe->function.is_pending && !(ret && probe_location_module_len(&probe->location)))
+		return 0;
+	return event_module_come_back(probe, ret);
 }
 
 /* Is a symbol of the module's one that an argument could not find? */
@@ -170,8 +191,9 @@ static void event_module_came(struct trace_kprobe *probe, const struct module *m
 	    event_module_is_elsewhere(probe, module))
 		return;
 	ret = event_module_find_function(probe);
-	if (event_module_is_within(probe, module))
-		event_module_come_back(probe, ret, batch);
+	if (event_module_is_within(probe, module) && !event_module_come_back(probe, ret) &&
+	    probe->event->sinks)
+		kprobe_batch_enable_late(batch, &probe->rp.kp);
 }
 
 /* Another module may have a symbol of the same name */

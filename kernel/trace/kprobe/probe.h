@@ -150,4 +150,14 @@ void trace_kprobe_add_counts(const struct trace_kprobe *probe, unsigned long *co
 void trace_kprobe_keep_counts(struct trace_kprobe *probe);
 bool trace_kprobe_equal(const struct trace_kprobe *a, const struct trace_kprobe *b);
 
+#ifdef CONFIG_MODULES
+/* event_module.c */
+int event_module_try_again(struct trace_kprobe *probe);
+#else
+static inline int event_module_try_again(struct trace_kprobe *probe)
+{
+	return 0;
+}
+#endif
+
 #endif /* _TRACE_KPROBE_PROBE_H */

@@ -159,17 +159,26 @@ def load(path):
     return insert
 
 
+def is_armed():
+    """Is the probe in the module there, and on?"""
+    lines = [line for line in client.probes() if MODULE in line]
+    return bool(lines) and "[DISABLED]" not in lines[0]
+
+
 def judge_load(error, failed=False):
-    """If the module is there, is its probe, or does error_log say why not? An errno if not.
+    """If the module is there, is its probe? If not, does error_log say why, and is it there
+    when it is enabled once more? An errno if not.
 
     Without memory the loader of modules, which is not ours, fails with other errors, too.
     """
     if error:
         return errno.ENOMEM if failed else error
-    lines = [line for line in client.probes() if MODULE in line]
-    if lines and "[DISABLED]" not in lines[0]:
+    if is_armed():
         return 0
-    return 0 if "trace_kprobe: error: " in tracefs.read("error_log") else errno.EPROTO
+    if "trace_kprobe: error: " not in tracefs.read("error_log"):
+        return errno.EPROTO
+    tracefs.write("events/kprobes/nth/enable", "0")
+    return tracefs.write("events/kprobes/nth/enable", "1") or (0 if is_armed() else errno.ENODATA)
 
 
 def unload():
