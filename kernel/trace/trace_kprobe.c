@@ -50,6 +50,7 @@
  *	selftest.c	the test at boot
  *	selftest_target.c  the function that it probes
  */
+#include <linux/ctype.h>
 #include <linux/init.h>
 #include <linux/string.h>
 
@@ -109,6 +110,16 @@ int kprobe_event_run_line(const char *line)
 	return kprobe_event_run_or_check(line, NULL);
 }
 
+/* Words end where command.c ends them */
+static size_t kprobe_event_word_len(const char *line)
+{
+	size_t len = 0;
+
+	while (line[len] && !isspace(line[len]))
+		len++;
+	return len;
+}
+
 /*
  * dynamic_events offers a line to one kind of event after the other. Lines of kprobe
  * events begin with p or r, after a '?' that only checks. So do those of uprobes, which
@@ -121,8 +132,8 @@ static bool kprobe_event_claims_line(const char *line)
 	line += *line == '?';
 	if (*line != 'p' && *line != 'r')
 		return false;
-	location = skip_spaces(line + strcspn(line, " \t"));
-	return !memchr(location, '/', strcspn(location, " \t"));
+	location = skip_spaces(line + kprobe_event_word_len(line));
+	return !memchr(location, '/', kprobe_event_word_len(location));
 }
 
 static int kprobe_event_ops_create(const char *line)
