@@ -107,6 +107,13 @@ def copies(code, arch):
             yield from (address for address in code.names if address in area)
 
 
+def thunks(vmlinux):
+    """The names of thunks, by the sections of the object that vmlinux is linked from."""
+    table = subprocess.run(["objdump", "-t", f"{vmlinux}.o"], check=True, text=True,
+                           stdout=subprocess.PIPE).stdout
+    return sorted(re.findall(r" \.text\.\.__x86\.\S+\t\w+ (?:\.hidden )?(\w+)$", table, re.M))
+
+
 def reached(code, arch):
     """The addresses of functions in the kernel's text that a walk reaches."""
     blacklist, found = Blacklist(code, arch), set()
