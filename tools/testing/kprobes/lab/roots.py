@@ -134,6 +134,13 @@ X86_ROOTS = (
     # Its page table has nothing but this page of the kernel
     Root("reset vector", ("asm_acpi_mp_play_dead",), traps=False,
          indirect={"asm_acpi_mp_play_dead": ()}),
+    # From there on it changes cpus_stop_mask alone; firmware stops CPUs of encrypted guests
+    Root("CPU stopped", (("stop_this_cpu", r"wbinvd"),), traps=False,
+         indirect={"stop_this_cpu": ()}),
+    # Until the stop one more #VE is a #DF
+    Root("#VE", ("exc_virtualization_exception",),
+         stops=(("tdx_get_ve_info", r"call .*<__tdcall_ret>"),
+                ("exc_virtualization_exception", r"call .*<tdx_get_ve_info>"))),
     Root("CPU dead", ("cpuhp_ap_report_dead", "hlt_play_dead",
                       AfterCalls("cpuhp_ap_report_dead"), AfterCalls("play_dead_common")),
          indirect={"cpuidle_play_dead": ("acpi_idle_play_dead",), "asm_acpi_mp_play_dead": ()},
