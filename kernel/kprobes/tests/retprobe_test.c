@@ -202,6 +202,9 @@ static void test_place(struct kunit *test)
 	run_place(test, (struct kprobe) { }, -EINVAL);
 }
 
+#define ARM64_DIRECT_CALLS \
+	(IS_ENABLED(CONFIG_ARM64) && IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS))
+
 /* Code that is returned or branched to, with a stack or link register of other code. */
 static void test_not_called(struct kunit *test)
 {
@@ -213,6 +216,9 @@ static void test_not_called(struct kunit *test)
 		{ IS_ENABLED(CONFIG_ARM64) ? "ret_from_fork" : "ret_from_fork_asm", true },
 		{ IS_ENABLED(CONFIG_ARM64) ? "ftrace_caller" : "ftrace_regs_caller",
 		  IS_ENABLED(CONFIG_DYNAMIC_FTRACE) },
+		{ "ftrace_caller_direct", ARM64_DIRECT_CALLS },
+		{ "ftrace_caller_direct_late", ARM64_DIRECT_CALLS },
+		{ "__efi_rt_asm_recover", IS_ENABLED(CONFIG_ARM64) && IS_ENABLED(CONFIG_EFI) },
 	};
 	/* Stock accepts all of them and only survives the first. */
 	unsigned int i, num = OURS ? ARRAY_SIZE(targets) : 1;

@@ -108,6 +108,25 @@ static const char *const ftrace_glue[] = {
 	"return_to_handler",
 };
 
+/* The kernel goes on here after a fault in firmware; the link register has a stack pointer */
+static const char *const not_called[] = {
+	"__efi_rt_asm_recover",
+};
+
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS
+/* kallsyms ends ftrace_caller() at a label inside it: all of it is one area */
+static int reserve_ftrace_caller(void)
+{
+	return kprobe_add_area_blacklist((unsigned long)ftrace_caller,
+					 (unsigned long)ftrace_stub_direct_tramp);
+}
+#else
+static int reserve_ftrace_caller(void)
+{
+	return 0;
+}
+#endif
+
 int arch_kprobe_blacklist(void)
 {
 	int i, ret;
@@ -115,6 +134,8 @@ int arch_kprobe_blacklist(void)
 	ret = kprobe_blacklist_names(user_access, ARRAY_SIZE(user_access));
 	ret = ret ?: kprobe_blacklist_names(judgement_inlines, ARRAY_SIZE(judgement_inlines));
 	ret = ret ?: kprobe_blacklist_names(ftrace_glue, ARRAY_SIZE(ftrace_glue));
+	ret = ret ?: kprobe_blacklist_names(not_called, ARRAY_SIZE(not_called));
+	ret = ret ?: reserve_ftrace_caller();
 	for (i = 0; !ret && i < ARRAY_SIZE(sections); i++)
 		ret = kprobe_add_area_blacklist((unsigned long)sections[i].start,
 						(unsigned long)sections[i].end);
