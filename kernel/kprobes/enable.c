@@ -3,6 +3,7 @@
  * Registered clients: enable, disable, and queries.
  */
 #include <kunit/visibility.h>
+#include <linux/cc_platform.h>
 #include <linux/export.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
@@ -138,10 +139,16 @@ EXPORT_SYMBOL_GPL(disable_kprobe);
  * anywhere by themselves, NMI included. Within one context handlers nest in one case: at
  * the return of a function that was called in an interrupt and returns as the task's.
  *
+ * It does nothing in a guest whose registers are encrypted, as by SEV-ES on x86. There a handler
+ * may cause an exception, #VC. One, and one more by a handler of a hit in the first, need all
+ * pages of the CPU by which a guest asks its host, its GHCBs.
+ *
  * Context: process context.
  */
 void kprobe_set_reentrant(struct kprobe *p)
 {
+	if (cc_platform_has(CC_ATTR_GUEST_STATE_ENCRYPT))
+		return;
 	guard(mutex)(&kprobe_mutex);
 	kprobe_client_set_flags(p, 0, KPROBE_FLAG_REENTRANT);
 }
