@@ -180,10 +180,17 @@ static void test_again(struct kunit *test)
 	unregister_kprobe(&p);
 }
 
-/* Counts the workers that free batches */
+/* The grace periods of all batches end within this many ms of the first */
+#define BATCHES_END	100
+
+/*
+ * Counts the workers that free batches. The first waits until all have ended: otherwise it would
+ * depend on the CPUs how many batches each of them finds.
+ */
 static int batch_count_free(struct kprobe *p, struct pt_regs *regs)
 {
-	batch_frees++;
+	if (!batch_frees++)
+		mdelay(BATCHES_END);
 	return 0;
 }
 
@@ -210,9 +217,12 @@ static void test_freed_together(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, clients);
 	KUNIT_ASSERT_EQ(test, register_kprobe(&counter), 0);
-	batch_frees = 0;
 	for (i = 0; i < MANY_CLIENTS; i++)
 		batches[i] = batch_come_and_go(test, &clients[i]);
+	/* Those of other tests are over */
+	synchronize_rcu_tasks();
+	rcu_barrier();
+	batch_frees = 0;
 	/* One grace period for all */
 	rcu_read_lock();
 	for (i = 0; i < MANY_CLIENTS; i++)
@@ -220,6 +230,7 @@ static void test_freed_together(struct kunit *test)
 	rcu_read_unlock();
 	for (i = 0; i < 100 && !READ_ONCE(batch_frees); i++)
 		msleep(20);
+	msleep(2 * BATCHES_END);
 	unregister_kprobe(&counter);
 	KUNIT_EXPECT_GT(test, batch_frees, 0);
 	KUNIT_EXPECT_LT(test, batch_frees, MANY_CLIENTS / 4);
