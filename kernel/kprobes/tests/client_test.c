@@ -186,10 +186,15 @@ static void entry_beside_return(struct kunit *test)
 static void registered_once(struct kunit *test)
 {
 	struct client a = client_at("client_target", 'a');
+	kprobe_opcode_t *addr;
 
 	client_forget_calls();
 	KUNIT_ASSERT_EQ(test, register_kprobe(&a.kp), 0);
 	KUNIT_EXPECT_EQ(test, register_kprobe(&a.kp), -EINVAL);
+	addr = a.kp.addr;
+	a.kp.addr = NULL;
+	KUNIT_EXPECT_EQ(test, register_kprobe(&a.kp), -EINVAL);
+	a.kp.addr = addr;
 	a.kp.symbol_name = NULL;
 	KUNIT_EXPECT_EQ(test, register_kprobe(&a.kp), -EINVAL);
 	client_call(1);

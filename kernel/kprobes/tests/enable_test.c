@@ -5,6 +5,7 @@
  * switch for all probes.
  */
 #include <kunit/test.h>
+#include <linux/delay.h>
 #include <linux/kprobes.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
@@ -262,6 +263,30 @@ static void test_ftrace_off(struct kunit *test)
 	enable_expect(test, 0, "unregistered");
 }
 
+/* A client that is enabled already stays so, whatever becomes of the batch */
+static void test_enabled_stays(struct kunit *test)
+{
+	struct kprobe_batch *batch;
+
+	if (!OURS || !ENTRY_BY_FTRACE || switch_turn(SWITCH, true))
+		kunit_skip(test, "entries are probed without ftrace, or no " SWITCH);
+	batch = kprobe_batch_alloc();
+	enable_fresh(0);
+	KUNIT_ASSERT_EQ(test, register_kprobe(&enable_clients[0]), 0);
+	KUNIT_EXPECT_EQ(test, switch_turn(SWITCH, false), 0);
+	KUNIT_EXPECT_EQ(test, switch_turn(FTRACE_SWITCH, false), 0);
+	KUNIT_EXPECT_NE(test, switch_turn(SWITCH, true), 0);
+	kprobe_batch_enable(batch, &enable_clients[0]);
+	kprobe_batch_register(batch, &enable_clients[1]);
+	KUNIT_EXPECT_EQ(test, kprobe_batch_commit(batch), -EAGAIN);
+	kprobe_batch_put(batch);
+	KUNIT_EXPECT_EQ(test, kprobe_error(&enable_clients[0]), 0);
+	KUNIT_EXPECT_EQ(test, switch_turn(FTRACE_SWITCH, true), 0);
+	msleep(2500);
+	enable_expect(test, BIT(0), "ftrace on again");
+	unregister_kprobe(&enable_clients[0]);
+}
+
 #define ENABLE_ROUNDS	300
 
 static int enable_race_thread(void *unused)
@@ -310,6 +335,7 @@ static struct kunit_case enable_cases[] = {
 	KUNIT_CASE_SLOW(test_order),
 	KUNIT_CASE_SLOW(test_states),
 	KUNIT_CASE(test_ftrace_off),
+	KUNIT_CASE_SLOW(test_enabled_stays),
 	KUNIT_CASE_SLOW(test_race),
 	{}
 };

@@ -28,6 +28,7 @@
  * @beside: kprobe at the target of the jump label
  * @init: kprobe in init text
  * @coming: results of register_kprobe() in MODULE_STATE_COMING
+ * @gone: result of enable_kprobe() of @init in MODULE_STATE_LIVE
  * @live: its result for @init in MODULE_STATE_LIVE
  * @unused: its result at the jump label when the module has no reference any more
  * @going: its result for @beside in MODULE_STATE_GOING
@@ -44,6 +45,7 @@ struct follower {
 		int		beside;
 		int		init;
 	} coming;
+	int			gone;
 	int			live;
 	int			unused;
 	int			going;
@@ -109,6 +111,7 @@ static int follower_register_unused(struct module *mod)
 /* The core drops the point in init text before or after this */
 static void follower_live(struct follower *f, struct module *mod)
 {
+	f->gone = enable_kprobe(&f->init);
 	unregister_kprobe(&f->init);
 	f->init.addr = NULL;
 	f->init.flags = 0;
@@ -171,6 +174,7 @@ static void followers_reset(void)
 		f->coming.label = UNSET;
 		f->coming.beside = UNSET;
 		f->coming.init = UNSET;
+		f->gone = UNSET;
 		f->live = UNSET;
 		f->unused = UNSET;
 		f->going = UNSET;
@@ -192,6 +196,7 @@ static void follower_check(struct kunit *test, const struct follower *f)
 	KUNIT_EXPECT_EQ_MSG(test, f->live, -ENOENT, "priority %d", priority);
 	KUNIT_EXPECT_EQ_MSG(test, f->unused, -EINVAL, "priority %d", priority);
 	KUNIT_EXPECT_EQ_MSG(test, f->going, -ENOENT, "priority %d", priority);
+	KUNIT_EXPECT_EQ_MSG(test, f->gone, -EINVAL, "priority %d", priority);
 }
 
 static void module_test_any_priority(struct kunit *test)

@@ -70,6 +70,11 @@ static void test_recursion(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, retprobe_entries, 10);
 	KUNIT_EXPECT_EQ(test, retprobe_returns, 10);
 	KUNIT_EXPECT_EQ(test, rp.nmissed, DEPTH - 10);
+	rp.kp.addr = (void *)retprobe_recursive;
+	rp.kp.flags = 0;
+	KUNIT_ASSERT_EQ(test, register_kretprobe(&rp), 0);
+	KUNIT_EXPECT_EQ(test, rp.nmissed, 0);
+	unregister_kretprobe(&rp);
 }
 
 static void test_entry_refuses(struct kunit *test)

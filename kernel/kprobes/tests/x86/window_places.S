@@ -5,6 +5,7 @@
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
+#include <asm/asm.h>
 #include <asm/ibt.h>
 #include <asm/nospec-branch.h>
 
@@ -85,6 +86,19 @@ SYM_FUNC_START(window_place_short)
 	RET
 SYM_FUNC_END(window_place_short)
 
+/* The second instruction has an entry in the exception table */
+SYM_FUNC_START(window_place_reserved)
+	ANNOTATE_NOENDBR
+	mov	%edi, %eax
+.Lreserved:
+	ANNOTATE_NOENDBR
+	add	$1, %eax
+1:	add	$2, %eax
+	nop
+2:	RET
+	_ASM_EXTABLE(1b, 2b)
+SYM_FUNC_END(window_place_reserved)
+
 /* Each slow instruction takes as long as there are bytes; both can be interrupted */
 SYM_FUNC_START(window_place_slow)
 	ANNOTATE_NOENDBR
@@ -119,6 +133,7 @@ WINDOW_ADDRESS window_return, .Lreturn
 WINDOW_ADDRESS window_target, .Ltarget
 WINDOW_ADDRESS window_indirect, .Lindirect
 WINDOW_ADDRESS window_short, .Lshort
+WINDOW_ADDRESS window_reserved, .Lreserved
 WINDOW_ADDRESS window_slow, .Lslow
 WINDOW_ADDRESS window_before_slow, .Lbefore_slow
 WINDOW_ADDRESS window_inside_slow, .Linside_slow

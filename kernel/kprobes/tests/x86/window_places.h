@@ -26,6 +26,7 @@ asmlinkage int window_place_indirect(int value);
 extern u8 *const window_indirect;
 asmlinkage int window_place_short(int value);
 extern u8 *const window_short;
+extern u8 *const window_reserved;
 
 /* Reads bytes, twice; returns the address after the last one */
 asmlinkage const u8 *window_place_slow(const u8 *from, size_t first, size_t second);

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * KUnit tests of windows: jumps that replace several instructions. When there is one, when it
- * goes, and that no task is inside when it comes.
+ * KUnit tests of windows: jumps that replace several instructions. When there is one, and when
+ * it goes.
  */
 #include <kunit/test.h>
-#include <linux/completion.h>
-#include <linux/delay.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
-#include <linux/kthread.h>
 #include <linux/ktime.h>
-#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
-#include <linux/rcupdate.h>
-#include <linux/sizes.h>
+#include <linux/ptrace.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 #include "../../core.h"
@@ -23,9 +18,6 @@
 #include "../../targets.h"
 #include "../../window.h"
 #include "window_places.h"
-
-/* Bytes that a slow instruction reads: QEMU takes seconds */
-#define SLOW_SIZE	SZ_512M
 
 static unsigned int window_hits;
 
@@ -104,6 +96,7 @@ static void window_test_refusals(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, window_find(window_target), KPROBE_WINDOW_TARGET);
 	KUNIT_EXPECT_EQ(test, window_find(window_indirect), KPROBE_WINDOW_INDIRECT);
 	KUNIT_EXPECT_EQ(test, window_find(window_short), KPROBE_WINDOW_INSN);
+	KUNIT_EXPECT_EQ(test, window_find(window_reserved), KPROBE_WINDOW_RESERVED);
 	KUNIT_EXPECT_NOT_NULL(test, kprobe_window_refusal_text(KPROBE_WINDOW_TARGET));
 }
 
@@ -249,168 +242,6 @@ static void window_test_skip(struct kunit *test)
 	unregister_kprobe(&p);
 }
 
-/**
- * struct window_reader - a task that is in a slow instruction for long
- * @memory: what it reads
- * @first: bytes that the first slow instruction reads
- * @second: bytes that the second one reads
- * @begun: it is about to
- * @left: it has left that function
- * @end: where it has ended
- * @done: it is over
- */
-struct window_reader {
-	const u8		*memory;
-	size_t			first;
-	size_t			second;
-	struct completion	begun;
-	bool			left;
-	const u8		*end;
-	struct completion	done;
-};
-
-static int window_reads(void *data)
-{
-	struct window_reader *reader = data;
-
-	complete(&reader->begun);
-	reader->end = window_place_slow(reader->memory, reader->first, reader->second);
-	WRITE_ONCE(reader->left, true);
-	complete(&reader->done);
-	return 0;
-}
-
-/* One page, many times */
-static const u8 *window_map(struct kunit *test)
-{
-	unsigned int i, num = SLOW_SIZE / PAGE_SIZE;
-	struct page **pages = kvmalloc_array(num, sizeof(*pages), GFP_KERNEL);
-	const u8 *memory;
-
-	KUNIT_ASSERT_NOT_NULL(test, pages);
-	/* vmap() takes no more pages than there are */
-	for (i = 0; i < num; i++)
-		pages[i] = ZERO_PAGE(0);
-	memory = vmap(pages, num, VM_MAP, PAGE_KERNEL_RO);
-	kvfree(pages);
-	KUNIT_ASSERT_NOT_NULL(test, memory);
-	return memory;
-}
-
-static void window_begin_reader(struct kunit *test, struct window_reader *reader)
-{
-	init_completion(&reader->begun);
-	init_completion(&reader->done);
-	KUNIT_ASSERT_FALSE(test, IS_ERR(kthread_run(window_reads, reader, "kprobes_window")));
-	wait_for_completion(&reader->begun);
-	msleep(50);
-	KUNIT_EXPECT_FALSE(test, READ_ONCE(reader->left));
-}
-
-/* The jump comes, but not before the task has left the window */
-static void window_end_reader(struct kunit *test, struct window_reader *reader,
-			      const struct kprobe *p)
-{
-	bool early = false;
-	int i;
-
-	for (i = 0; i < 6000 && !READ_ONCE(reader->left); i++) {
-		early |= kprobe_optimized(p) && !READ_ONCE(reader->left);
-		msleep(20);
-	}
-	wait_for_completion(&reader->done);
-	KUNIT_EXPECT_FALSE(test, early);
-	KUNIT_EXPECT_PTR_EQ(test, reader->end, reader->memory + SLOW_SIZE);
-	kprobe_windows_wait();
-	KUNIT_EXPECT_TRUE(test, kprobe_optimized(p));
-	KUNIT_EXPECT_PTR_EQ(test, window_place_slow(reader->memory, 5, 7), reader->memory + 12);
-	vunmap(reader->memory);
-}
-
-/* A task is inside of the window when the trap comes; another probe comes and goes */
-static void window_test_inside(struct kunit *test)
-{
-	struct kprobe p = window_client(window_before_slow);
-	struct kprobe q = window_client(window_inside_slow);
-	struct window_reader reader = { .memory = window_map(test), .second = SLOW_SIZE };
-
-	window_begin_reader(test, &reader);
-	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
-	msleep(100);
-	KUNIT_EXPECT_EQ(test, register_kprobe(&q), 0);
-	unregister_kprobe(&q);
-	window_end_reader(test, &reader, &p);
-	unregister_kprobe(&p);
-}
-
-/* A task is in the slot of the trap, which returns into the window */
-static void window_test_in_slot(struct kunit *test)
-{
-	struct window_reader reader = { .memory = window_map(test), .first = SLOW_SIZE };
-	struct kprobe p = window_client(window_slow);
-
-	kprobe_set_jumps_forbidden(true);
-	window_hits = 0;
-	KUNIT_ASSERT_EQ(test, register_kprobe(&p), 0);
-	window_begin_reader(test, &reader);
-	kprobe_set_jumps_forbidden(false);
-	KUNIT_EXPECT_EQ(test, window_hits, 1);
-	window_end_reader(test, &reader, &p);
-	unregister_kprobe(&p);
-}
-
-static bool window_spin, window_wrong;
-
-static int window_spinner(void *done)
-{
-	int i = 0;
-
-	while (READ_ONCE(window_spin)) {
-		window_wrong |= window_place(i) != i + 7;
-		i++;
-		cond_resched_tasks_rcu_qs();
-	}
-	complete(done);
-	return 0;
-}
-
-static void window_toggle(struct kunit *test, int round)
-{
-	static struct kprobe p, q;
-
-	p = window_client(window_first);
-	q = window_client(window_second);
-	KUNIT_EXPECT_EQ(test, register_kprobe(&p), 0);
-	if (round & 1)
-		kprobe_windows_wait();
-	KUNIT_EXPECT_EQ(test, register_kprobe(&q), 0);
-	if (round & 2)
-		kprobe_windows_wait();
-	unregister_kprobe(&q);
-	if (round & 4)
-		kprobe_windows_wait();
-	unregister_kprobe(&p);
-}
-
-/* One task executes the code while jumps come and go */
-static void window_test_arming(struct kunit *test)
-{
-	DECLARE_COMPLETION_ONSTACK(done);
-	int round;
-
-	window_spin = true;
-	window_wrong = false;
-	window_hits = 0;
-	KUNIT_ASSERT_FALSE(test, IS_ERR(kthread_run(window_spinner, &done, "kprobes_window")));
-	for (round = 0; round < 24; round++)
-		window_toggle(test, round);
-	WRITE_ONCE(window_spin, false);
-	wait_for_completion(&done);
-	KUNIT_EXPECT_FALSE(test, window_wrong);
-	KUNIT_EXPECT_GT(test, window_hits, 0);
-	KUNIT_EXPECT_EQ(test, window_place(10), 17);
-}
-
 static struct kunit_case window_cases[] = {
 	KUNIT_CASE(window_test_window),
 	KUNIT_CASE(window_test_refusals),
@@ -422,9 +253,6 @@ static struct kunit_case window_cases[] = {
 	KUNIT_CASE(window_test_post_handler),
 	KUNIT_CASE(window_test_switches),
 	KUNIT_CASE(window_test_skip),
-	KUNIT_CASE_SLOW(window_test_inside),
-	KUNIT_CASE_SLOW(window_test_in_slot),
-	KUNIT_CASE_SLOW(window_test_arming),
 	{}
 };
 
