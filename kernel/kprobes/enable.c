@@ -139,9 +139,9 @@ EXPORT_SYMBOL_GPL(disable_kprobe);
  * anywhere by themselves, NMI included. Within one context handlers nest in one case: at
  * the return of a function that was called in an interrupt and returns as the task's.
  *
- * It does nothing in a guest whose registers are encrypted, as by SEV-ES on x86. There a handler
- * may cause an exception, #VC. One, and one more by a handler of a hit in the first, need all
- * pages of the CPU by which a guest asks its host, its GHCBs.
+ * It does nothing in a guest whose registers are encrypted, as by SEV-ES on x86. A handler may
+ * cause a #VC exception there, and each #VC under way needs a page (GHCB) to ask the host. A CPU
+ * has two pages. With handlers in handlers a third #VC could come, and the guest would panic.
  *
  * Context: process context.
  */

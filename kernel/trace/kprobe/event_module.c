@@ -126,8 +126,8 @@ static int event_module_come_back(struct trace_kprobe *probe, int error)
  * event_module_try_again() - register a probe that was refused when its module came
  * @probe: any probe
  *
- * There may have been no memory then. What refuses it now is in error_log. A probe without MOD
- * waits until its function comes, whatever its module.
+ * There may have been no memory then. If it is refused again, error_log has the reason. A probe
+ * without MOD goes on waiting while no module has its function.
  *
  * Context: process context, event_mutex held.
  * Return: 0, also if the probe is registered or its module is not loaded; or the error.
