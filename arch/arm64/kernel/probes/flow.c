@@ -6,7 +6,8 @@
  * - A call returns, unless only padding follows it.
  * - A branch through a register leaves the function, and so does one to an address outside
  *   of its text.
- * - A branch of a later architecture, which is not known here, may lead anywhere.
+ * - A branch of a later architecture, which is not known here, may lead anywhere. After any
+ *   other unknown instruction control goes on.
  */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
@@ -72,15 +73,15 @@ static void walk_reach_successors(struct probe_walk *walk, size_t at,
 		walk_reach_target(walk, at, pi->offset);
 		return;
 	case PROBE_INSN_UNDEFINED:
-		if (aarch64_insn_is_class_branch_sys(pi->word))
-			walk->lost = true;
+		walk->lost |= aarch64_insn_is_class_branch_sys(pi->word);
 		break;
 	case PROBE_INSN_BCOND ... PROBE_INSN_TBNZ:
 		walk_reach_target(walk, at, pi->offset);
-		fallthrough;
+		break;
 	default:
-		probe_walk_reach_next(walk, at);
+		break;
 	}
+	probe_walk_reach_next(walk, at);
 }
 
 /**

@@ -253,6 +253,7 @@ static const u32 letters[128] = {
 	['B'] = 0x14001000,	/* b, away */
 	['!'] = 0x14000002,	/* b, over the next */
 	['?'] = 0x74020002,	/* cbgt w2, w2, from a later architecture */
+	['+'] = 0x9a002000,	/* addpt x0, x0, x0, from a later architecture */
 };
 
 /* A digit is a cbnz to the instruction with that number. */
@@ -297,6 +298,7 @@ static const struct {
 	{ "L.S....",	" x     " },
 	{ "2rL.S..1",	"   x    " },
 	{ "L?B.S0r",	" x x   " },		/* an unknown branch leads anywhere */
+	{ "L+.S0r",	" xx   " },		/* another unknown word is passed by */
 };
 
 static void test_exclusive(void)
