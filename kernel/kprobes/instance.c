@@ -42,6 +42,9 @@
 #include <linux/vmalloc.h>
 #include "instance.h"
 
+/* Instances of a retired pool that one callback of RCU takes out of it */
+#define POOL_DRAIN	1024
+
 /**
  * kretprobe_pool_push() - put an instance on a stack
  * @top: the top of the stack
@@ -150,16 +153,30 @@ void kretprobe_pool_drop(struct kretprobe_pool *pool, int count)
 }
 NOKPROBE_SYMBOL(kretprobe_pool_drop);
 
+/* Take free instances of all CPUs, at most @max */
+static int kretprobe_pool_take_many(struct kretprobe_pool *pool, int max)
+{
+	int count = 0, cpu;
+
+	for_each_possible_cpu(cpu) {
+		while (count < max && kretprobe_pool_take(pool, per_cpu_ptr(pool->free, cpu)))
+			count++;
+	}
+	return count;
+}
+
+/* A client may have asked for millions of instances: not all of them in one callback */
 static void kretprobe_pool_drain_rcu(struct rcu_head *rcu)
 {
 	struct kretprobe_pool *pool = container_of(rcu, struct kretprobe_pool, rcu);
-	int count = 1, cpu;
+	int count = kretprobe_pool_take_many(pool, POOL_DRAIN);
 
-	for_each_possible_cpu(cpu) {
-		while (kretprobe_pool_take(pool, per_cpu_ptr(pool->free, cpu)))
-			count++;
+	if (count == POOL_DRAIN) {
+		kretprobe_pool_drop(pool, count);
+		call_rcu(&pool->rcu, kretprobe_pool_drain_rcu);
+	} else {
+		kretprobe_pool_drop(pool, count + 1);
 	}
-	kretprobe_pool_drop(pool, count);
 }
 
 /* Distribute the instances over the CPUs; the first of each is its spare */

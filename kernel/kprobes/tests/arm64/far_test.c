@@ -27,7 +27,7 @@
 #define AREAS		512
 
 /* More probed instructions than there are slots near the kernel, in steps of SOME */
-#define MANY		4096
+#define MANY		16384
 #define SOME		256
 #define PROLOGUE	64
 
