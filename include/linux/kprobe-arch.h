@@ -90,7 +90,7 @@
  *					to the caller's memory; U32_MAX if none does
  *	bool arch_kprobe_preempt_is(unsigned int count)
  *	unsigned long arch_kprobe_irq_flags(const struct pt_regs *regs)
- *	bool arch_kprobe_is_among_users(const struct pt_regs *regs)
+ *	bool arch_kprobe_ftrace_is_shared(const struct pt_regs *regs)
  *	bool arch_kprobe_on_stack(struct pt_regs *regs, unsigned long addr)
  *	bool arch_kprobe_is_kernel(unsigned long addr)
  *	unsigned long arch_kprobe_unsigned(unsigned long addr)
@@ -181,7 +181,7 @@ int arch_kprobe_insn_write(struct kprobe_insn *insn, struct kprobe_code *code);
 
 /* kernel/kprobes/text.c and hit.c */
 int kprobe_text_read(unsigned long addr, u8 *buf, size_t len);
-bool kprobe_text_is_broken(unsigned long addr);
+bool kprobe_text_has_breakpoint(unsigned long addr);
 DECLARE_PER_CPU(unsigned long, kprobe_executed);	/* the ip that a post-handler sees */
 
 /* The trap: kernel/kprobes/trap_entry.c owns the sequence judge, enter, hit, exit, end */

@@ -91,7 +91,7 @@ struct kretprobe_instance {
  * @ri: the instance that a handler was called with
  *
  * Context: in a handler.
- * Return: the kretprobe, never NULL: unregistering it waits for the handler.
+ * Return: the kretprobe, never NULL. Its owner does not free it before the handler has ended.
  */
 static __always_inline struct kretprobe *get_kretprobe(struct kretprobe_instance *ri)
 {

@@ -95,9 +95,8 @@ static bool batch_has_slots(const struct kprobe_batch *batch)
 }
 
 /*
- * Without RCU-tasks call_rcu_tasks() is call_rcu(). The tick may report a quiescent state of RCU
- * for the code that it interrupts, in a slot as well, if there is a preempt count and it says
- * that the code may be preempted.
+ * Without RCU-tasks call_rcu_tasks() is call_rcu(). In a kernel with a preempt count the tick
+ * may then report a quiescent state of RCU for a CPU that it interrupts in a slot.
  */
 static_assert(IS_ENABLED(CONFIG_TASKS_RCU) || !IS_ENABLED(CONFIG_PREEMPT_COUNT));
 
@@ -132,10 +131,10 @@ EXPORT_SYMBOL_IF_KUNIT(kprobe_batch_put);
  */
 void kprobe_batch_finish(struct kprobe_batch *batch)
 {
-	bool seen = batch->seen;
+	bool must_wait = batch->handlers_may_run;
 
 	kprobe_batch_put(batch);
-	if (seen)
+	if (must_wait)
 		synchronize_rcu();
 }
 
@@ -267,7 +266,7 @@ EXPORT_SYMBOL_IF_KUNIT(kprobe_batch_disable);
  * @batch: the batch
  * @point: a point, which may be in this batch already
  *
- * Context: under the core mutex, from here to kprobe_batch_bring().
+ * Context: under the core mutex, from here to kprobe_batch_apply().
  */
 void kprobe_batch_add_point(struct kprobe_batch *batch, struct kprobe_point *point)
 {

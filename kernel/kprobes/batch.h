@@ -13,7 +13,7 @@ struct kprobe_point;
 
 /**
  * enum kprobe_wish - the request of a client in a batch
- * @KPROBE_WISH_NONE: nothing: the client is in no batch, or is settled
+ * @KPROBE_WISH_NONE: nothing: the client is in no batch, or its wish has been judged
  * @KPROBE_WISH_REGISTER: be registered
  * @KPROBE_WISH_REGISTER_RETURN: the same, as part of a kretprobe
  * @KPROBE_WISH_ENABLE: be enabled
@@ -39,9 +39,9 @@ enum kprobe_wish {
  * @end: where the next client is linked
  * @points: points whose text may have to change, by kprobe_point::batch
  * @retired: points that no hit can find any more, to be freed
- * @whole: if one client is refused, none is registered
- * @seen: hits may still be running handlers of an unregistered client
- * @expelled: clients are to forget what registering wrote, after a grace period
+ * @all_or_none: if one client is refused, none is registered
+ * @handlers_may_run: hits may still be running handlers of an unregistered client
+ * @forgets: clients are to forget what registering wrote, after a grace period
  * @failed: a point could not be armed
  * @rcu: a grace period for @retired
  * @over: in the list of those that are freed after it
@@ -57,9 +57,9 @@ struct kprobe_batch {
 	struct kprobe		**end;		/* [O] */
 	struct list_head	points;		/* [M] */
 	struct list_head	retired;	/* [M], then [O] */
-	bool			whole;		/* [O] */
-	bool			seen;		/* [M] */
-	bool			expelled;	/* [M] */
+	bool			all_or_none;	/* [O] */
+	bool			handlers_may_run; /* [M] */
+	bool			forgets;	/* [M] */
 	bool			failed;		/* [M] */
 	struct rcu_head		rcu;
 	struct llist_node	over;
@@ -73,7 +73,7 @@ void kprobe_batch_finish(struct kprobe_batch *batch);
 
 /* commit.c */
 int kprobe_batch_commit_locked(struct kprobe_batch *batch);
-void kprobe_batch_bring(struct kprobe_batch *batch);
+void kprobe_batch_apply(struct kprobe_batch *batch);
 bool kprobe_all_disarmed(void);
 int kprobe_set_for_all(bool *what, bool value);
 int kprobe_set_all_disarmed(bool disarmed);

@@ -177,7 +177,7 @@ int kprobe_client_unregister(struct kprobe *p, struct kprobe_batch *batch)
 	kprobe_batch_add_point(batch, point);
 	if (list_empty(&point->clients))
 		kprobe_batch_add_around(batch, point->addr);
-	batch->seen = true;
+	batch->handlers_may_run = true;
 	return 0;
 }
 
@@ -193,7 +193,7 @@ void kprobe_client_expel(struct kprobe *p, struct kprobe_batch *batch)
 	lockdep_assert_held(&kprobe_mutex);
 	kprobe_client_unregister(p, batch);
 	p->wish = KPROBE_WISH_FORGET;
-	batch->expelled = true;
+	batch->forgets = true;
 }
 
 /**
@@ -244,7 +244,7 @@ int register_kprobes(struct kprobe **kps, int num)
 	if (num <= 0)
 		return -EINVAL;
 	batch = kprobe_batch_alloc();
-	batch->whole = true;
+	batch->all_or_none = true;
 	scoped_guard(mutex, &kprobe_mutex) {
 		for (i = 0; i < num; i++)
 			kprobe_batch_register(batch, kps[i]);
@@ -286,7 +286,7 @@ void unregister_kprobes(struct kprobe **kps, int num)
 			kprobe_batch_unregister(batch, kps[i]);
 		kprobe_batch_commit_locked(batch);
 		/* Another task may be unregistering one of them: wait for handlers, too */
-		batch->seen = true;
+		batch->handlers_may_run = true;
 	}
 	kprobe_batch_finish(batch);
 }

@@ -42,7 +42,7 @@ static bool commit_is_wanted(const struct kprobe_point *point)
 }
 
 /* Must @method give up a point that it has armed? */
-static bool commit_leaves(const struct kprobe_point *point, const struct kprobe_method *method)
+static bool commit_must_disarm(const struct kprobe_point *point, const struct kprobe_method *method)
 {
 	if (point->method != method || point->state == KPROBE_STATE_NONE)
 		return false;
@@ -50,7 +50,7 @@ static bool commit_leaves(const struct kprobe_point *point, const struct kprobe_
 }
 
 /* Must @method, a base method, arm a point, perhaps again? */
-static bool commit_comes(const struct kprobe_point *point, const struct kprobe_method *method)
+static bool commit_must_arm(const struct kprobe_point *point, const struct kprobe_method *method)
 {
 	if (point->method != method || !point->wanted)
 		return false;
@@ -59,7 +59,7 @@ static bool commit_comes(const struct kprobe_point *point, const struct kprobe_m
 }
 
 /* Can @method, an upgrade, have a point that its base method has armed? */
-static bool commit_rises(const struct kprobe_point *point, const struct kprobe_method *method)
+static bool commit_can_upgrade(const struct kprobe_point *point, const struct kprobe_method *method)
 {
 	return point->method == method->over && point->wanted &&
 	       point->state != KPROBE_STATE_NONE && method->admits(point);
@@ -87,7 +87,7 @@ static void commit_disarm(struct kprobe_batch *batch, const struct kprobe_method
 	struct kprobe_point *point;
 	LIST_HEAD(due);
 
-	commit_pick(batch, method, commit_leaves, &due);
+	commit_pick(batch, method, commit_must_disarm, &due);
 	if (list_empty(&due))
 		return;
 	method->disarm(&due);
@@ -104,7 +104,7 @@ static void commit_arm(struct kprobe_batch *batch, const struct kprobe_method *m
 {
 	LIST_HEAD(due);
 
-	commit_pick(batch, method, commit_comes, &due);
+	commit_pick(batch, method, commit_must_arm, &due);
 	if (list_empty(&due))
 		return;
 	method->arm(&due);
@@ -117,7 +117,7 @@ static void commit_upgrade(struct kprobe_batch *batch, const struct kprobe_metho
 	struct kprobe_point *point;
 	LIST_HEAD(due);
 
-	commit_pick(batch, method, commit_rises, &due);
+	commit_pick(batch, method, commit_can_upgrade, &due);
 	kprobe_upgrade_prepare_all(&due, method, &batch->points);
 	if (list_empty(&due))
 		return;
@@ -130,7 +130,7 @@ static void commit_upgrade(struct kprobe_batch *batch, const struct kprobe_metho
 	list_splice_tail(&due, &batch->points);
 }
 
-static void commit_look(struct kprobe_batch *batch)
+static void commit_reassess(struct kprobe_batch *batch)
 {
 	struct kprobe_point *point;
 
@@ -159,7 +159,7 @@ static bool commit_is_late(const struct kprobe_point *point)
  * A point without clients is removed, unless it is late. One that could not be armed has
  * another try, if its clients are not disabled again before.
  */
-static void commit_empty(struct kprobe_batch *batch)
+static void commit_release_points(struct kprobe_batch *batch)
 {
 	struct kprobe_point *point, *next;
 
@@ -177,7 +177,7 @@ static void commit_empty(struct kprobe_batch *batch)
 }
 
 /**
- * kprobe_batch_bring() - bring each point of a batch to the state that its clients require
+ * kprobe_batch_apply() - bring each point of a batch to the state that its clients require
  * @batch: the batch; no point is in it afterwards
  *
  * kprobe_point::error says which points could not be armed. Disarming does not fail,
@@ -185,14 +185,14 @@ static void commit_empty(struct kprobe_batch *batch)
  *
  * Context: process context, under the core mutex.
  */
-void kprobe_batch_bring(struct kprobe_batch *batch)
+void kprobe_batch_apply(struct kprobe_batch *batch)
 {
 	const struct kprobe_method *method = NULL;
 
 	lockdep_assert_held(&kprobe_mutex);
 	if (list_empty(&batch->points))
 		return;
-	commit_look(batch);
+	commit_reassess(batch);
 	while ((method = kprobe_method_prev(method)) && method->over)
 		commit_disarm(batch, method);
 	method = NULL;
@@ -202,7 +202,7 @@ void kprobe_batch_bring(struct kprobe_batch *batch)
 	}
 	for (; method; method = kprobe_method_next(method))
 		commit_upgrade(batch, method);
-	commit_empty(batch);
+	commit_release_points(batch);
 }
 
 /* How a wish is granted, and how it is reverted if a point cannot be armed */
@@ -229,7 +229,7 @@ static int commit_grant(struct kprobe_batch *batch)
 		cond_resched();
 		if (p->wish <= KPROBE_WISH_REGISTER_RETURN)
 			kprobe_client_set_flags(p, KPROBE_FLAG_REFUSED, 0);
-		if (ret && batch->whole)
+		if (ret && batch->all_or_none)
 			p->error = ret;
 		else if (!p->error)
 			p->error = wishes[p->wish].grant(p, batch);
@@ -278,7 +278,7 @@ static void commit_undo(struct kprobe_batch *batch)
 		p->wish = KPROBE_WISH_NONE;
 		wishes[wish].undo(p, batch);
 	}
-	kprobe_batch_bring(batch);
+	kprobe_batch_apply(batch);
 }
 
 /*
@@ -293,21 +293,21 @@ static int commit_blame(struct kprobe_batch *batch, int ret)
 }
 
 /* Revert wishes that failed, and end the list of clients */
-static void commit_settle(struct kprobe_batch *batch, int ret)
+static void commit_finish(struct kprobe_batch *batch, int ret)
 {
 	struct kprobe *p;
 
-	if (ret && batch->whole) {
+	if (ret && batch->all_or_none) {
 		for (p = batch->clients; p; p = p->next)
 			p->error = ret;
 	}
 	commit_undo(batch);
 	/* Handlers of expelled clients may be running, and read kprobe::addr */
-	if (batch->expelled) {
+	if (batch->forgets) {
 		synchronize_rcu();
-		batch->seen = false;
+		batch->handlers_may_run = false;
 	}
-	batch->expelled = false;
+	batch->forgets = false;
 	for (p = batch->clients; p; p = p->next) {
 		if (p->wish == KPROBE_WISH_FORGET)
 			kprobe_client_forget(p);
@@ -334,11 +334,11 @@ int kprobe_batch_commit_locked(struct kprobe_batch *batch)
 	lockdep_assert_held(&kprobe_mutex);
 	batch->failed = false;
 	ret = commit_grant(batch);
-	if (!ret || !batch->whole)
-		kprobe_batch_bring(batch);
+	if (!ret || !batch->all_or_none)
+		kprobe_batch_apply(batch);
 	if (batch->failed)
 		ret = commit_blame(batch, ret);
-	commit_settle(batch, ret);
+	commit_finish(batch, ret);
 	return ret;
 }
 
@@ -382,7 +382,7 @@ static int commit_all(struct kprobe_batch *batch)
 
 	while ((point = kprobe_table_next(&pos)))
 		kprobe_batch_add_point(batch, point);
-	kprobe_batch_bring(batch);
+	kprobe_batch_apply(batch);
 	pos = 0;
 	while ((point = kprobe_table_next(&pos)))
 		ret = ret ?: point->error;
@@ -437,7 +437,7 @@ static void commit_late(struct work_struct *work)
 			if (commit_is_late(point))
 				kprobe_batch_add_point(batch, point);
 		}
-		kprobe_batch_bring(batch);
+		kprobe_batch_apply(batch);
 	}
 	kprobe_batch_put(batch);
 }

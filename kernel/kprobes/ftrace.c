@@ -160,7 +160,7 @@ static void ftrace_source_added(struct ftrace_source *source, unsigned long *add
 static int ftrace_source_add(struct ftrace_source *source, unsigned long *addrs,
 			     unsigned int num)
 {
-	int ret = kprobe_ftrace_refusal() ?: ftrace_source_register_until(source);
+	int ret = kprobe_ftrace_error() ?: ftrace_source_register_until(source);
 	int tries = FTRACE_TRIES;
 
 	if (ret)
@@ -170,7 +170,7 @@ static int ftrace_source_add(struct ftrace_source *source, unsigned long *addrs,
 	} while (ret == -EAGAIN && --tries);
 	if (!ret)
 		ftrace_source_added(source, addrs, num);
-	return ret ?: kprobe_ftrace_death();
+	return ret ?: kprobe_ftrace_dead_error();
 }
 
 /*
@@ -362,7 +362,7 @@ static int ftrace_prepare(struct kprobe_point *point, struct kprobe_place *place
 
 static const char *ftrace_why(void)
 {
-	if (kprobe_ftrace_refusal())
+	if (kprobe_ftrace_error())
 		return "the address is an ftrace site, but function tracing is off";
 	return "the address is an ftrace site";
 }

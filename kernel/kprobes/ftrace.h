@@ -26,8 +26,8 @@ extern struct ftrace_source ftrace_source_ipmodify;
 extern struct ftrace_source ftrace_source_leaving;
 
 /* ftrace_off.c */
-int kprobe_ftrace_death(void);
-int kprobe_ftrace_refusal(void);
+int kprobe_ftrace_dead_error(void);
+int kprobe_ftrace_error(void);
 #if IS_ENABLED(CONFIG_KUNIT)
 extern bool kprobe_ftrace_is_dead;
 #endif

@@ -27,30 +27,30 @@ void kprobe_ftrace_kill(void)
 }
 
 /**
- * kprobe_ftrace_death() - is ftrace dead?
+ * kprobe_ftrace_dead_error() - is ftrace dead?
  *
  * Context: any.
  * Return: 0, or -ENODEV if it is.
  */
-int kprobe_ftrace_death(void)
+int kprobe_ftrace_dead_error(void)
 {
 	return READ_ONCE(kprobe_ftrace_is_dead) ? -ENODEV : 0;
 }
 
 /**
- * kprobe_ftrace_refusal() - would ftrace refuse to change sites?
+ * kprobe_ftrace_error() - would ftrace refuse to change sites?
  *
  * Context: any.
  * Return: 0; -ENODEV if it is dead, -EAGAIN if it is switched off, which ftrace itself
  * would not report.
  */
-int kprobe_ftrace_refusal(void)
+int kprobe_ftrace_error(void)
 {
-	return kprobe_ftrace_death() ?: READ_ONCE(ftrace_enabled) ? 0 : -EAGAIN;
+	return kprobe_ftrace_dead_error() ?: READ_ONCE(ftrace_enabled) ? 0 : -EAGAIN;
 }
 
 /**
- * kprobe_is_deaf() - does a client miss all hits because ftrace is off?
+ * kprobe_waits_for_ftrace() - does a client miss all hits because ftrace is off?
  * @p: a registered kprobe
  *
  * Its hits are neither handled nor counted meanwhile.
@@ -58,8 +58,8 @@ int kprobe_ftrace_refusal(void)
  * Context: any.
  * Return: true if it does; this is permanent if ftrace is dead.
  */
-bool kprobe_is_deaf(const struct kprobe *p)
+bool kprobe_waits_for_ftrace(const struct kprobe *p)
 {
-	return kprobe_ftrace(p) && !kprobe_disabled(p) && kprobe_ftrace_refusal();
+	return kprobe_ftrace(p) && !kprobe_disabled(p) && kprobe_ftrace_error();
 }
-EXPORT_SYMBOL_IF_KUNIT(kprobe_is_deaf);
+EXPORT_SYMBOL_IF_KUNIT(kprobe_waits_for_ftrace);

@@ -74,7 +74,7 @@ void kprobe_points_drop(unsigned long start, unsigned long end)
 
 	scoped_guard(mutex, &kprobe_mutex) {
 		gone_bury(start, end, batch);
-		kprobe_batch_bring(batch);
+		kprobe_batch_apply(batch);
 		gone_collect(batch);
 	}
 	kprobe_batch_put(batch);

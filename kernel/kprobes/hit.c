@@ -118,8 +118,8 @@ DEFINE_PER_CPU(unsigned long, kprobe_executed);
  * @mark: the mark of this context, which is the caller's
  * @regs: the registers after the instruction
  *
- * A client skipped by kprobe_hit() is skipped here too: the interrupted contexts
- * cannot have changed in between.
+ * Reentrancy is judged as in kprobe_hit(). A client that was enabled since is called, and one
+ * that was disabled is not.
  *
  * Context: preemption off.
  */
@@ -131,7 +131,7 @@ void kprobe_hit_post(struct kprobe_point *point, struct kprobe **mark, struct pt
 
 	__this_cpu_write(kprobe_executed, instruction_pointer(regs));
 	list_for_each_entry_lockless(p, &point->clients, list) {
-		/* As above: the client may have come after kprobe_hit() */
+		/* As above */
 		flags = smp_load_acquire(&p->flags);
 		if (!p->post_handler || (flags & KPROBE_FLAGS_SILENT) ||
 		    !kprobe_client_admitted(flags, mark))

@@ -60,11 +60,11 @@ static struct rcu_head pass_rcu;
 static bool pass_waits;
 
 /* Could a pass make a jump of a point, as far as the point itself tells? */
-static bool pass_wants(const struct kprobe_point *point)
+static bool pass_is_candidate(const struct kprobe_point *point)
 {
 	if (point->state != KPROBE_STATE_TRAP || point->method != &kprobe_trap_method)
 		return false;
-	if (!point->wanted || point->post || point->refusal || point->late ||
+	if (!point->wanted || point->post || point->window_refusal || point->late ||
 	    kprobe_jumps_forbidden())
 		return false;
 	return point->insn->length < ARCH_KPROBE_JUMP_SIZE &&
@@ -72,10 +72,10 @@ static bool pass_wants(const struct kprobe_point *point)
 }
 
 /* Do the conditions that may change still hold? A debugger wants text_mutex free: targets.h */
-static bool pass_holds(const struct kprobe_point *point)
+static bool pass_conditions_hold(const struct kprobe_point *point)
 {
 	return point->wanted && !point->post && !kprobe_jumps_forbidden() &&
-	       !kprobe_text_is_debugged() &&
+	       !kprobe_debugger_is_connected() &&
 	       kprobe_window_is_free(point, point->wide->window.length);
 }
 
@@ -92,13 +92,13 @@ bool kprobe_window_admits(const struct kprobe_point *point)
 
 	lockdep_assert_held(&kprobe_mutex);
 	if (!wide || (point->state != KPROBE_STATE_JUMP &&
-		      !(point->state == KPROBE_STATE_TRAP_WIDE && wide->settled)))
+		      !(point->state == KPROBE_STATE_TRAP_WIDE && wide->drained)))
 		return false;
 	return kprobe_window_is_free(point, wide->window.length);
 }
 
 /* Windows are copied long before they are used: has another owner changed the text since? */
-static bool pass_finds(const struct kprobe_point *point)
+static bool pass_text_is_unchanged(const struct kprobe_point *point)
 {
 	const struct kprobe_window *window = &point->wide->window;
 	u8 text[KPROBE_WINDOW_TEXT_MAX];
@@ -124,7 +124,7 @@ static void pass_widen(struct kprobe_point *point)
 void kprobe_window_review(struct kprobe_point *point)
 {
 	lockdep_assert_held(&kprobe_mutex);
-	if (point->state == KPROBE_STATE_TRAP_WIDE && !pass_holds(point))
+	if (point->state == KPROBE_STATE_TRAP_WIDE && !pass_conditions_hold(point))
 		kprobe_point_narrow(point);
 }
 
@@ -137,7 +137,7 @@ void kprobe_window_review(struct kprobe_point *point)
 void kprobe_window_offer(struct kprobe_point *point)
 {
 	lockdep_assert_held(&kprobe_mutex);
-	if (pass_wants(point))
+	if (pass_is_candidate(point))
 		queue_delayed_work(system_unbound_wq, &pass_begin_work, PASS_DELAY);
 }
 
@@ -153,13 +153,13 @@ void kprobe_window_offer(struct kprobe_point *point)
  */
 enum kprobe_window_refusal kprobe_window_foresee(struct kprobe_point *point)
 {
-	enum kprobe_window_refusal refusal = point->refusal;
+	enum kprobe_window_refusal refusal = point->window_refusal;
 
 	lockdep_assert_held(&kprobe_mutex);
 	if (!arch_kprobe_window_fits(point->insn))
 		return KPROBE_WINDOW_INSN;
 	if (!refusal && !point->wide)
-		refusal = kprobe_text_is_debugged() ? KPROBE_WINDOW_UNKNOWN :
+		refusal = kprobe_debugger_is_connected() ? KPROBE_WINDOW_UNKNOWN :
 						      kprobe_window_make(point);
 	if (!refusal && !kprobe_window_is_free(point, point->wide->window.length))
 		refusal = KPROBE_WINDOW_PROBED;
@@ -197,7 +197,7 @@ static void pass_look_at(struct pass_look *look, struct kprobe_point *point)
 
 	look->left--;
 	/* What was read may have breakpoints of a debugger that has just come */
-	if (refusal && kprobe_text_is_debugged()) {
+	if (refusal && kprobe_debugger_is_connected()) {
 		look->later = true;
 		return;
 	}
@@ -212,7 +212,7 @@ static void pass_look_at(struct pass_look *look, struct kprobe_point *point)
 		break;
 	default:
 		look->again = true;
-		point->refusal = refusal;
+		point->window_refusal = refusal;
 	}
 }
 
@@ -220,7 +220,7 @@ static void pass_look_at(struct pass_look *look, struct kprobe_point *point)
  * Look for windows of points that have not been looked at. Is there more to do? Not while there
  * is a debugger, see targets.h.
  */
-static bool pass_look_on(struct pass_look *look)
+static bool pass_look_at_slice(struct pass_look *look)
 {
 	struct kprobe_point *point;
 
@@ -228,14 +228,14 @@ static bool pass_look_on(struct pass_look *look)
 	look->left = PASS_SLICE;
 	look->unknown = 0;
 	while (look->left && !look->unknown) {
-		if (kprobe_text_is_debugged()) {
+		if (kprobe_debugger_is_connected()) {
 			look->later = true;
 			return false;
 		}
 		point = kprobe_table_next(&look->pos);
-		if (!point || look->failed >= KPROBE_FAILURES)
+		if (!point || look->failed >= KPROBE_NOMEM_MAX)
 			return false;
-		if (pass_wants(point) && !point->wide)
+		if (pass_is_candidate(point) && !point->wide)
 			pass_look_at(look, point);
 	}
 	return true;
@@ -243,7 +243,7 @@ static bool pass_look_on(struct pass_look *look)
 
 static void pass_look_all(struct pass_look *look)
 {
-	while (pass_look_on(look)) {
+	while (pass_look_at_slice(look)) {
 		if (look->unknown && kprobe_targets_index(look->unknown))
 			look->scarce = true;
 		look->tried = look->unknown;
@@ -262,7 +262,8 @@ static unsigned int pass_widen_all(void)
 	unsigned int pos = 0, num = 0;
 
 	while ((point = kprobe_table_next(&pos))) {
-		if (!pass_wants(point) || !point->wide || !pass_holds(point) || !pass_finds(point))
+		if (!pass_is_candidate(point) || !point->wide ||
+		    !pass_conditions_hold(point) || !pass_text_is_unchanged(point))
 			continue;
 		pass_widen(point);
 		num++;
@@ -294,7 +295,7 @@ static void pass_begin(struct work_struct *work)
 		call_rcu_tasks(&pass_rcu, pass_waited);
 	}
 	/* While there is a debugger nothing is looked for, and nothing is widened */
-	if (look.later || look.failed || kprobe_text_is_debugged())
+	if (look.later || look.failed || kprobe_debugger_is_connected())
 		queue_delayed_work(system_unbound_wq, &pass_later_work, PASS_LATER);
 }
 
@@ -312,14 +313,15 @@ static void pass_settle(struct kprobe_batch *batch)
 	while ((point = kprobe_table_next(&pos))) {
 		if (point->state != KPROBE_STATE_TRAP_WIDE)
 			continue;
-		point->wide->settled = true;
+		point->wide->drained = true;
 		kprobe_batch_add_point(batch, point);
 	}
 }
 
 /*
- * Why could a point in TRAP_WIDE be no jump although all was well? It would fail again and
- * again, but not if it is late: there was no memory for its detour.
+ * Why did a point in TRAP_WIDE not become a jump, although its conditions hold? The answer
+ * keeps passes from trying it again and again. A point that is late only had no memory for its
+ * detour.
  */
 static enum kprobe_window_refusal pass_failure(struct kprobe_point *point)
 {
@@ -344,10 +346,10 @@ static void pass_clean_up(void)
 
 	while ((point = kprobe_table_next(&pos))) {
 		if (point->wide)
-			point->wide->settled = false;
+			point->wide->drained = false;
 		if (point->state != KPROBE_STATE_TRAP_WIDE)
 			continue;
-		point->refusal = pass_failure(point);
+		point->window_refusal = pass_failure(point);
 		kprobe_point_narrow(point);
 	}
 }
@@ -358,7 +360,7 @@ static void pass_end(struct work_struct *work)
 
 	scoped_guard(mutex, &kprobe_mutex) {
 		pass_settle(batch);
-		kprobe_batch_bring(batch);
+		kprobe_batch_apply(batch);
 		pass_clean_up();
 		pass_waits = false;
 	}

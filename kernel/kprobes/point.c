@@ -301,7 +301,7 @@ void kprobe_upgrade_prepare_all(struct list_head *points, const struct kprobe_me
 	lockdep_assert_held(&kprobe_mutex);
 	list_for_each_entry_safe(point, next, points, batch) {
 		ret = -ENOMEM;
-		if (point->upgrade || failed < KPROBE_FAILURES)
+		if (point->upgrade || failed < KPROBE_NOMEM_MAX)
 			ret = kprobe_upgrade_prepare(point, method);
 		if (!ret)
 			continue;

@@ -11,8 +11,8 @@
 /* A client's flags say that it is not called */
 #define KPROBE_FLAGS_SILENT	(KPROBE_FLAG_DISABLED | KPROBE_FLAG_GONE)
 
-/* If there is no memory for the jumps of so many points, the others wait for the next try */
-#define KPROBE_FAILURES		64
+/* After this many points without memory for a jump, the others wait for the next try */
+#define KPROBE_NOMEM_MAX	64
 
 struct ftrace_source;
 struct kprobe_insn;
@@ -70,7 +70,7 @@ struct ftrace_point {
  * @wanted: as of the present commit, a hit has a client to go to
  * @late: the text has yet to be put back, or there was no memory for the upgrade: a worker
  *	tries again, as it does if @error says that the point is not armed, and it is @wanted
- * @refusal: why no jump can replace several instructions, an enum kprobe_window_refusal
+ * @window_refusal: why no jump can replace several instructions, an enum kprobe_window_refusal
  * @error: why the present commit could not arm the point
  * @insn: its instruction; NULL for an ftrace site, which keeps its own
  * @wide: the instructions that a jump would replace, and their copies, once known
@@ -96,7 +96,7 @@ struct kprobe_point {
 	bool				gone : 1;	/* [M] */
 	bool				wanted : 1;	/* [M] */
 	bool				late : 1;	/* [M] */
-	u8				refusal;	/* [M] */
+	u8				window_refusal;	/* [M] */
 	s16				error;		/* [M] */
 	struct kprobe_insn		*insn;		/* [I] */
 	struct kprobe_wide		*wide;		/* [M] */

@@ -194,7 +194,7 @@ static int place_check_text(struct kprobe_place *place)
 	if (within_kprobe_blacklist(place->addr))
 		return place_refuse(place, REFUSED_BLACKLIST);
 	/* Also at an ftrace site: ftrace dies if it finds what it does not expect there */
-	if (kprobe_text_is_broken(place->addr))
+	if (kprobe_text_has_breakpoint(place->addr))
 		return place_refuse(place, REFUSED_DEBUGGED);
 	return 0;
 }

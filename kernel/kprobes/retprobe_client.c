@@ -85,7 +85,7 @@ int register_kretprobes(struct kretprobe **rps, int num)
 	if (num <= 0)
 		return -EINVAL;
 	batch = kprobe_batch_alloc();
-	batch->whole = true;
+	batch->all_or_none = true;
 	scoped_guard(mutex, &kprobe_mutex) {
 		for (i = 0; i < num; i++)
 			kprobe_batch_register_return(batch, rps[i]);
@@ -129,7 +129,7 @@ void unregister_kretprobes(struct kretprobe **rps, int num)
 			kprobe_batch_unregister(batch, &rps[i]->kp);
 		kprobe_batch_commit_locked(batch);
 		/* Another task may be unregistering one of them: wait for handlers, too */
-		batch->seen = true;
+		batch->handlers_may_run = true;
 	}
 	kprobe_batch_finish(batch);
 }

@@ -166,7 +166,7 @@ static struct targets *targets_begin(unsigned long addr, char *name)
 	struct kprobe_place place = { .addr = addr };
 
 	guard(mutex)(&kprobe_mutex);
-	if (targets_find(addr) || kprobe_text_is_debugged())
+	if (targets_find(addr) || kprobe_debugger_is_connected())
 		return NULL;
 	if (addr - (unsigned long)_stext < _etext - _stext)
 		return targets_begin_image();
@@ -179,7 +179,7 @@ static int targets_copy(struct targets_build *build, unsigned long addr, unsigne
 	guard(mutex)(&kprobe_mutex);
 	if (build->targets->dropped)
 		return -ENOENT;
-	if (kprobe_text_is_debugged())
+	if (kprobe_debugger_is_connected())
 		return -EBUSY;
 	guard(mutex)(&text_mutex);
 	return kprobe_text_read(addr, build->piece, size);

@@ -17,12 +17,12 @@ struct module;
  * cannot remove its breakpoints if text_mutex is locked, and the kernel does not go on.
  */
 #ifdef CONFIG_KGDB
-static inline bool kprobe_text_is_debugged(void)
+static inline bool kprobe_debugger_is_connected(void)
 {
 	return READ_ONCE(kgdb_connected);
 }
 #else
-static inline bool kprobe_text_is_debugged(void)
+static inline bool kprobe_debugger_is_connected(void)
 {
 	return false;
 }

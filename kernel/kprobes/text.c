@@ -52,19 +52,19 @@ bool kprobe_text_is_ours(unsigned long addr, const u8 *bytes, size_t size)
 }
 
 /**
- * kprobe_text_is_broken() - has the debugger put a breakpoint over an instruction?
+ * kprobe_text_has_breakpoint() - has the debugger put a breakpoint over an instruction?
  * @addr: address of the instruction
  *
  * Context: any.
  * Return: true if so: what is under it is not known.
  */
 #ifdef CONFIG_KGDB
-bool kprobe_text_is_broken(unsigned long addr)
+bool kprobe_text_has_breakpoint(unsigned long addr)
 {
 	return kgdb_has_hit_break(addr);
 }
 #else
-bool kprobe_text_is_broken(unsigned long addr)
+bool kprobe_text_has_breakpoint(unsigned long addr)
 {
 	return false;
 }

@@ -97,9 +97,10 @@ static __always_inline enum trap_verdict trap_judge_after(struct trap_hit *hit, 
 }
 
 /*
- * May the handlers of a trap be called. RCU watches wherever a trap of a probe can be,
- * unless the CPU comes up or goes. Then it has a mark, and the CPU lock keeps points armed.
- * After TRAP_HIT the caller has to call trap_end().
+ * May the handlers of a trap be called? RCU watches wherever a trap of a probe can be, unless
+ * the CPU comes up or goes. In that case the CPU has a mark in each context, so no handler
+ * runs, and no point is freed, as that takes the CPU lock. After TRAP_HIT the caller has to
+ * call trap_end().
  */
 static __always_inline enum trap_verdict trap_judge(struct trap_hit *hit, unsigned long addr,
 						    struct pt_regs *regs)

@@ -15,13 +15,13 @@
  * struct kprobe_wide - what a point keeps of its window
  * @window: the instructions
  * @code: a slot with copies of them, and a branch to what follows
- * @settled: no task is inside the window
+ * @drained: no task is inside the window
  * @branch: the branch is there, or is about to come or go
  */
 struct kprobe_wide {
 	struct kprobe_window	window;		/* [I] */
 	void			*code;		/* [I] */
-	bool			settled;	/* [M] */
+	bool			drained;	/* [M] */
 	bool			branch;		/* [M] */
 };
 

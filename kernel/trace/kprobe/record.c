@@ -160,7 +160,7 @@ unsigned int record_context(const struct pt_regs *regs)
 	unsigned int depth = count & PREEMPT_MASK;
 
 	if (IS_ENABLED(CONFIG_PREEMPT_COUNT))
-		depth -= 1 + (depth > 1 && arch_kprobe_is_among_users(regs));
+		depth -= 1 + (depth > 1 && arch_kprobe_ftrace_is_shared(regs));
 	return record_context_flags(regs, count) << 16 | min(depth, 0xfU) |
 	       min(record_task_pins(), 0xfU) << 4;
 }

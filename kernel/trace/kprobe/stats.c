@@ -30,7 +30,7 @@ static unsigned long stats_deaf_probes(const struct kprobe_event *event)
 	unsigned long nr = 0;
 
 	list_for_each_entry(probe, &event->probes, sibling)
-		nr += trace_kprobe_is_live(probe) && kprobe_is_deaf(&probe->rp.kp);
+		nr += trace_kprobe_is_live(probe) && kprobe_waits_for_ftrace(&probe->rp.kp);
 	return nr;
 }
 

@@ -191,12 +191,12 @@ static __always_inline bool arch_kprobe_detour_ends_at(const void *detour, unsig
 }
 
 /**
- * arch_kprobe_is_among_users() - has ftrace called several users for a hit?
+ * arch_kprobe_ftrace_is_shared() - has ftrace called several users for a hit?
  * @regs: registers of the hit
  *
  * Return: false: no hit comes by ftrace.
  */
-static __always_inline bool arch_kprobe_is_among_users(const struct pt_regs *regs)
+static __always_inline bool arch_kprobe_ftrace_is_shared(const struct pt_regs *regs)
 {
 	return false;
 }

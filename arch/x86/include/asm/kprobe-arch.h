@@ -231,7 +231,7 @@ static __always_inline bool arch_kprobe_preempt_is(unsigned int count)
 }
 
 /**
- * arch_kprobe_is_among_users() - has ftrace called several users for a hit?
+ * arch_kprobe_ftrace_is_shared() - has ftrace called several users for a hit?
  * @regs: registers of the hit
  *
  * Then ftrace has preemption off, too, and marks the task. The registers that its trampoline
@@ -240,7 +240,7 @@ static __always_inline bool arch_kprobe_preempt_is(unsigned int count)
  * Return: true if so; false if another method has caught the hit.
  */
 #ifdef CONFIG_KPROBES_ON_FTRACE
-static __always_inline bool arch_kprobe_is_among_users(const struct pt_regs *regs)
+static __always_inline bool arch_kprobe_ftrace_is_shared(const struct pt_regs *regs)
 {
 	unsigned long call = (unsigned long)ftrace_regs_call;
 
@@ -250,7 +250,7 @@ static __always_inline bool arch_kprobe_is_among_users(const struct pt_regs *reg
 	       current->trace_recursion & (TRACE_CONTEXT_MASK & ~(BIT(TRACE_LIST_START) - 1));
 }
 #else
-static __always_inline bool arch_kprobe_is_among_users(const struct pt_regs *regs)
+static __always_inline bool arch_kprobe_ftrace_is_shared(const struct pt_regs *regs)
 {
 	return false;
 }

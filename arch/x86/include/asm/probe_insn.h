@@ -52,7 +52,7 @@ enum probe_insn_kind {
 	PROBE_INSN_LOOPNE,
 	PROBE_INSN_JCXZ,
 	PROBE_INSN_RET,
-	/* ... or flags or stack pointer, which are in the trap's frame */
+	/* ... or flags or stack pointer, which the registers of the hit hold */
 	PROBE_INSN_PUSHF,
 	PROBE_INSN_POPF,
 	PROBE_INSN_CLI,

@@ -24,7 +24,7 @@ static int insn_read(unsigned long addr, u8 *buf, size_t len, void *unused)
 	if (ret < 0)
 		ret = kprobe_text_read(addr, buf, min(len, PAGE_SIZE - offset_in_page(addr)));
 	/* It may look like padding, see probe_insn_is_breakpoint() */
-	if (ret > 0 && *buf == INT3_INSN_OPCODE && kprobe_text_is_broken(addr))
+	if (ret > 0 && *buf == INT3_INSN_OPCODE && kprobe_text_has_breakpoint(addr))
 		return -EBUSY;
 	return ret;
 }

@@ -65,7 +65,7 @@ static bool is_indirect(const struct kprobe_targets_code *code, const struct pro
 /* A breakpoint of the debugger looks like padding, but an instruction is under it */
 static bool is_debuggers(unsigned long addr, const u8 *text)
 {
-	return *text == INT3_INSN_OPCODE && kprobe_text_is_broken(addr);
+	return *text == INT3_INSN_OPCODE && kprobe_text_has_breakpoint(addr);
 }
 
 /* The meaning of such an instruction, and its length, may differ from what the decoder says */
