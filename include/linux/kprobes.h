@@ -62,7 +62,7 @@ typedef void (*kprobe_post_handler_t)(struct kprobe *p, struct pt_regs *regs,
  *	way; counted in kretprobe::nmissed, not in kprobe::nmissed
  *
  * Nothing is counted while ftrace is switched off or dead: no code of ours runs
- * then. kprobe_waits_for_ftrace() tells of clients that wait for ftrace. A recursive call
+ * then. kprobe_arming_error() tells of clients that wait for ftrace. A recursive call
  * that ftrace drops before it calls any handler is not counted either, nor a hit on
  * a CPU that comes up or goes, while RCU does not wait for that CPU.
  */
@@ -417,15 +417,15 @@ static inline int kprobe_fault_handler(struct pt_regs *regs, int trapnr)
 
 #if defined(CONFIG_KPROBES) && defined(CONFIG_KPROBES_ON_FTRACE)
 void kprobe_ftrace_kill(void);
-bool kprobe_waits_for_ftrace(const struct kprobe *p);
+int kprobe_arming_error(const struct kprobe *p);
 #else
 static inline void kprobe_ftrace_kill(void)
 {
 }
 
-static inline bool kprobe_waits_for_ftrace(const struct kprobe *p)
+static inline int kprobe_arming_error(const struct kprobe *p)
 {
-	return false;
+	return 0;
 }
 #endif
 

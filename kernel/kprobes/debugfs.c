@@ -41,9 +41,9 @@ static void debugfs_show_flags(struct seq_file *m, const struct kprobe *p)
 	u32 flags = p->flags;
 	int i;
 
-	/* A client that is gone cannot be enabled, so [DISABLED] is not shown */
+	/* A client that is gone cannot be enabled, and nothing calls it */
 	if (flags & KPROBE_FLAG_GONE)
-		flags &= ~KPROBE_FLAG_DISABLED;
+		flags &= KPROBE_FLAG_GONE;
 	for (i = 0; i < ARRAY_SIZE(shown_flags); i++) {
 		if (flags & shown_flags[i].flag)
 			seq_puts(m, shown_flags[i].text);
@@ -83,7 +83,7 @@ static void debugfs_show_point(struct seq_file *m, const struct kprobe_point *po
 	cond_resched();
 	list_for_each_entry(p, &point->clients, list) {
 		debugfs_show_client(m, p, point->addr);
-		if (point->method->show)
+		if (point->method->show && !point->gone)
 			point->method->show(m, point);
 		seq_putc(m, '\n');
 	}

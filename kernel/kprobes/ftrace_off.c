@@ -50,16 +50,16 @@ int kprobe_ftrace_error(void)
 }
 
 /**
- * kprobe_waits_for_ftrace() - does a client miss all hits because ftrace is off?
+ * kprobe_arming_error() - would ftrace refuse to arm a client?
  * @p: a registered kprobe
  *
- * Its hits are neither handled nor counted meanwhile.
+ * Hits of a client that is enabled are neither handled nor counted meanwhile.
  *
  * Context: any.
- * Return: true if it does; this is permanent if ftrace is dead.
+ * Return: 0; -EAGAIN if ftrace is switched off, -ENODEV if it is dead, which is for good.
  */
-bool kprobe_waits_for_ftrace(const struct kprobe *p)
+int kprobe_arming_error(const struct kprobe *p)
 {
-	return kprobe_ftrace(p) && !kprobe_disabled(p) && kprobe_ftrace_error();
+	return kprobe_ftrace(p) ? kprobe_ftrace_error() : 0;
 }
-EXPORT_SYMBOL_IF_KUNIT(kprobe_waits_for_ftrace);
+EXPORT_SYMBOL_IF_KUNIT(kprobe_arming_error);

@@ -50,7 +50,6 @@
  *	selftest.c	the test at boot
  *	selftest_target.c  the function that it probes
  */
-#include <linux/ctype.h>
 #include <linux/init.h>
 #include <linux/string.h>
 
@@ -115,7 +114,7 @@ static size_t kprobe_event_word_len(const char *line)
 {
 	size_t len = 0;
 
-	while (line[len] && !isspace(line[len]))
+	while (line[len] && !probe_is_blank(line[len]))
 		len++;
 	return len;
 }

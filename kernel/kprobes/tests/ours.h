@@ -14,7 +14,7 @@
 #define OURS	false
 #define KPROBE_FLAG_REENTRANT	0
 #define kprobe_context_level()	interrupt_context_level()
-#define kprobe_waits_for_ftrace(p)	((void)(p), false)
+#define kprobe_arming_error(p)	((void)(p), 0)
 #endif
 
 /* Is a handler of @p running? */

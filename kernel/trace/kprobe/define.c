@@ -104,6 +104,18 @@ static int define_arm(struct trace_kprobe *probe, unsigned int column, struct pr
 	return ret ? kprobe_event_refused(probe, ret, column, err) : 0;
 }
 
+/* Would define_arm() be refused? */
+static int define_check_arming(struct trace_kprobe *probe, unsigned int column,
+			       struct probe_error *err)
+{
+	int ret;
+
+	if (!probe->event->sinks || !trace_kprobe_is_live(probe))
+		return 0;
+	ret = kprobe_arming_error(&probe->rp.kp);
+	return ret ? kprobe_event_refused(probe, ret, column, err) : 0;
+}
+
 static int define_publish(struct trace_kprobe *probe, struct probe_error *err)
 {
 	struct kprobe_event *event = probe->event;
@@ -141,6 +153,7 @@ static int define_check(struct trace_kprobe *probe, unsigned int column, char **
 {
 	int ret = define_ask_programs(probe, column, err);
 
+	ret = ret ?: define_check_arming(probe, column, err);
 	if (ret)
 		return ret;
 	if (!kprobe_event_is_added(probe->event) && kprobe_event_name_is_taken(probe->event))

@@ -7,7 +7,6 @@
  */
 #include <linux/array_size.h>
 #include <linux/cred.h>
-#include <linux/err.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
@@ -18,39 +17,10 @@
 #include <linux/string.h>
 
 #include "hint.h"
+#include "hint_function.h"
 #include "lookup.h"
 #include "parse/nearest.h"
-#include "parse/prototype.h"
 #include "probe.h"
-
-/* The second word of a line */
-static struct probe_span hint_location(struct probe_span line)
-{
-	unsigned int end = probe_span_find(line, ' ');
-
-	line = probe_span_skip(line, min(end + 1, line.len));
-	return probe_span_head(line, probe_span_find(line, ' '));
-}
-
-/* The symbol that a word begins with ends before one of the characters in @stop. */
-static struct probe_span hint_symbol(struct probe_span word, const char *stop)
-{
-	unsigned int end = 0;
-
-	while (end < word.len && !strchr(stop, word.text[end]))
-		end++;
-	return probe_span_head(word, end);
-}
-
-/* [MOD:]SYM of a location, without its offset or suffix. MOD may be spelled as its file is */
-static struct probe_span hint_function(struct probe_span word)
-{
-	unsigned int colon = probe_span_find(word, ':');
-	unsigned int start = colon < word.len ? colon + 1 : 0;
-
-	return probe_span_head(word, start +
-			       hint_symbol(probe_span_skip(word, start), "+-%").len);
-}
 
 #ifdef CONFIG_MODULES
 static void hint_module_name(unsigned long address, char *name)
@@ -73,7 +43,7 @@ static struct probe_span hint_data(struct probe_span word)
 {
 	unsigned int at = probe_span_find(word, '@');
 
-	return hint_symbol(probe_span_skip(word, min(at + 1, word.len)), "+-):");
+	return probe_hint_symbol(probe_span_skip(word, min(at + 1, word.len)), "+-):");
 }
 
 /**
@@ -150,7 +120,7 @@ static char *hint_near_symbol(struct probe_span symbol, bool functions)
 
 static char *hint_near_function(struct probe_span line, struct probe_span word)
 {
-	return hint_near_symbol(hint_function(word), true);
+	return hint_near_symbol(probe_hint_function(word), true);
 }
 
 static char *hint_near_data(struct probe_span line, struct probe_span word)
@@ -158,20 +128,6 @@ static char *hint_near_data(struct probe_span line, struct probe_span word)
 	struct probe_span symbol = hint_data(word);
 
 	return symbol.len ? hint_near_symbol(symbol, false) : NULL;
-}
-
-/*
- * [MOD:]SYM of the location, for a probe that must be at the function's entry. A part that the
- * compiler has moved away is not a function.
- */
-static char *hint_entry(struct probe_span line, struct probe_span word)
-{
-	struct probe_span symbol = hint_function(hint_location(line));
-	const char *part = symbol.len ? strnstr(symbol.text, ".cold", symbol.len) : NULL;
-
-	if (part)
-		symbol.len = part - symbol.text;
-	return symbol.len && !probe_span_is_number(symbol) ? probe_span_dup(symbol) : NULL;
 }
 
 static void hint_see_event(struct probe_nearest *nearest, const struct kprobe_event *event)
@@ -213,91 +169,6 @@ static char *hint_near_event(struct probe_span line, struct probe_span word)
 	list = probe_nearest_list(nearest);
 	kfree(nearest);
 	return list;
-}
-
-/* Room for what is told of parameters; dots stand for those that are left out */
-#define HINT_PARAMETERS	256
-
-/* The next item of a list, separated from those before. An item that does not fit is left out. */
-static __printf(3, 4) bool hint_put(struct seq_buf *text, const char *sep, const char *fmt, ...)
-{
-	unsigned int used = seq_buf_used(text);
-	va_list args;
-	int ret = used ? seq_buf_puts(text, sep) : 0;
-
-	va_start(args, fmt);
-	ret = ret ?: seq_buf_vprintf(text, fmt, args);
-	va_end(args);
-	if (!ret)
-		return true;
-	text->buffer[used] = 0;
-	text->len = used;
-	return false;
-}
-
-static bool hint_put_name(struct seq_buf *text, const struct probe_parameter *parameter)
-{
-	return !parameter->name || hint_put(text, ", ", "%s", parameter->name);
-}
-
-/* ARGs for the words of a parameter, if they are known: the first has its name, if it has one */
-static bool hint_put_words(struct seq_buf *text, const struct probe_parameter *parameter)
-{
-	unsigned int word = parameter->words.first, end = word + parameter->words.nr;
-	const char *name = parameter->name;
-	bool fits = word;
-
-	for (; fits && word < end; word++, name = NULL)
-		fits = hint_put(text, " ", "%s%s$arg%u", name ?: "", name ? "=" : "", word);
-	return fits;
-}
-
-static struct probe_prototype *hint_prototype(char *symbol)
-{
-	struct probe_location location = { .symbol = symbol };
-	struct probe_function function;
-
-	guard(mutex)(&event_mutex);
-	if (kprobe_event_lookup.function(&kprobe_event_lookup, symbol, 0, &function))
-		return NULL;
-	return probe_prototype_get(&function, &location, &kprobe_event_lookup);
-}
-
-/* A list of the parameters of the probed function, each written by @put */
-static char *hint_put_all(struct probe_span line,
-			  bool (*put)(struct seq_buf *list, const struct probe_parameter *one))
-{
-	char *symbol = hint_entry(line, line);
-	char *text = kzalloc(HINT_PARAMETERS + sizeof(" ..."), GFP_KERNEL);
-	struct probe_prototype *prototype = symbol && text ? hint_prototype(symbol) : NULL;
-	struct seq_buf list;
-	unsigned int i = 0;
-
-	if (!IS_ERR_OR_NULL(prototype)) {
-		seq_buf_init(&list, text, HINT_PARAMETERS);
-		while (i < prototype->nr && put(&list, &prototype->parameter[i]))
-			i++;
-		if (*text && i < prototype->nr)
-			strcat(text, " ...");
-		probe_prototype_free(prototype);
-	}
-	kfree(symbol);
-	if (text && *text)
-		return text;
-	kfree(text);
-	return NULL;
-}
-
-/* The parameters of the function, for a name that is none of them */
-static char *hint_parameters(struct probe_span line, struct probe_span word)
-{
-	return hint_put_all(line, hint_put_name);
-}
-
-/* The words of all parameters, if one of them needs several, or is not known */
-static char *hint_words(struct probe_span line, struct probe_span word)
-{
-	return hint_put_all(line, hint_put_words);
 }
 
 /* Addresses in a hint */
@@ -359,7 +230,7 @@ static char *hint_addresses(struct probe_span line, struct probe_span word)
 
 	if (!kallsyms_show_value(current_cred()))
 		return NULL;
-	symbol = probe_span_dup(data.len ? data : hint_function(word));
+	symbol = probe_span_dup(data.len ? data : probe_hint_function(word));
 	text = symbol ? kmalloc(HINT_SIZE, GFP_KERNEL) : NULL;
 	if (text) {
 		seq_buf_init(&twins.text, text, HINT_SIZE);
@@ -389,11 +260,11 @@ static const struct hint hint_table[] = {
 	{ PROBE_ERR_BAD_PROBE_ADDR,	"nearest symbols: ",		hint_near_function },
 	{ PROBE_ERR_BAD_MEM_ADDR,	"nearest symbols: ",		hint_near_data },
 	{ PROBE_ERR_NON_UNIQ_SYMBOL,	"its addresses: ",		hint_addresses },
-	{ PROBE_ERR_BAD_RETPROBE,	"the function's entry: ",	hint_entry },
-	{ PROBE_ERR_NOFENTRY_ARGS,	"the function's entry: ",	hint_entry },
-	{ PROBE_ERR_NOFENTRY_NAME,	"the function's entry: ",	hint_entry },
-	{ PROBE_ERR_NO_BTFARG,		"the parameters: ",		hint_parameters },
-	{ PROBE_ERR_ARG_NOT_WORD,	"the parameters by words: ",	hint_words },
+	{ PROBE_ERR_BAD_RETPROBE,	"the function's entry: ",	probe_hint_entry },
+	{ PROBE_ERR_NOFENTRY_ARGS,	"the function's entry: ",	probe_hint_entry },
+	{ PROBE_ERR_NOFENTRY_NAME,	"the function's entry: ",	probe_hint_entry },
+	{ PROBE_ERR_NO_BTFARG,		"the parameters: ",		probe_hint_parameters },
+	{ PROBE_ERR_ARG_NOT_WORD,	"the parameters by words: ",	probe_hint_words },
 	{ PROBE_ERR_NO_SUCH_EVENT,	"nearest events: ",		hint_near_event },
 	{ PROBE_ERR_NOTRACE_FUNC,	HINT_ON_NOTRACE },
 	{ PROBE_ERR_NO_FTRACE_SITE,	HINT_ON_NOTRACE },

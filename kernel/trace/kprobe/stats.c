@@ -24,13 +24,15 @@ static void stats_put(struct seq_buf *buf, const char *name, unsigned long count
 }
 
 /* Nothing counts hits while ftrace is off; the probes that miss them can be counted. */
-static unsigned long stats_deaf_probes(const struct kprobe_event *event)
+static unsigned long stats_waiting_probes(const struct kprobe_event *event)
 {
 	const struct trace_kprobe *probe;
 	unsigned long nr = 0;
 
+	if (!event->sinks)
+		return 0;
 	list_for_each_entry(probe, &event->probes, sibling)
-		nr += trace_kprobe_is_live(probe) && kprobe_waits_for_ftrace(&probe->rp.kp);
+		nr += trace_kprobe_is_live(probe) && kprobe_arming_error(&probe->rp.kp);
 	return nr;
 }
 
@@ -50,7 +52,7 @@ static void stats_print(struct seq_buf *buf, const struct kprobe_event *event,
 	stats_put(buf, "  unregistering:", counts[COUNT_RETIRING]);
 	stats_put(buf, "  diverted:", counts[COUNT_DIVERTED]);
 	stats_put(buf, "  lost:", counts[COUNT_LOST]);
-	stats_put(buf, "probes_without_ftrace:", stats_deaf_probes(event));
+	stats_put(buf, "probes_without_ftrace:", stats_waiting_probes(event));
 	stats_put(buf, "recorded:", counts[COUNT_RECORDED]);
 	stats_put(buf, "filtered:", counts[COUNT_FILTERED]);
 	stats_put(buf, "tracing_off:", counts[COUNT_OFF]);

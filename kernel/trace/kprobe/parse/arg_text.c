@@ -75,17 +75,11 @@ static int arg_text_call_number(struct arg_text *text, unsigned int nr,
 	return 0;
 }
 
-/*
- * A dentry's or file's name is no value of the variable: every 6.12 kernel numbers it. A
- * spelling of 2009 is no name.
- */
+/* A spelling of 2009 is no name. */
 static int arg_text_call_itself(struct arg_text *text, struct fetch_context *ctx)
 {
-	int means;
+	int means = fetch_spelling_means(ctx, text->expr);
 
-	if (probe_span_starts(text->type, "%"))
-		return 0;
-	means = fetch_spelling_means(ctx, text->expr);
 	if (means)
 		return min(means, 0);
 	text->name = text->expr;
@@ -93,12 +87,15 @@ static int arg_text_call_itself(struct arg_text *text, struct fetch_context *ctx
 	return 0;
 }
 
-/* Where nothing is known of the function, and elsewhere than in it, $argN stays. */
+/*
+ * Where nothing is known of the function, and elsewhere than in it, $argN stays. A dentry's or
+ * file's name is no value of the variable: every 6.12 kernel numbers it.
+ */
 static int arg_text_call_variable(struct arg_text *text, struct fetch_context *ctx)
 {
 	unsigned long nr;
 
-	if (text->has_name)
+	if (text->has_name || probe_span_starts(text->type, "%"))
 		return 0;
 	if (probe_span_is_identifier(text->expr, '_'))
 		return arg_text_call_itself(text, ctx);

@@ -3,7 +3,6 @@
  * Split a line of kprobe_events into its parts.
  */
 #include <linux/array_size.h>
-#include <linux/ctype.h>
 #include <linux/limits.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -22,7 +21,7 @@ static char *command_squeeze(const char *line)
 	if (!copy)
 		return NULL;
 	for (; *line; line++) {
-		if (!isspace(*line))
+		if (!probe_is_blank(*line))
 			*to++ = *line;
 		else if (to > copy && to[-1] != ' ')
 			*to++ = ' ';

@@ -13,6 +13,7 @@
 #ifndef _TRACE_KPROBE_COMMAND_H
 #define _TRACE_KPROBE_COMMAND_H
 
+#include <linux/ctype.h>
 #include <linux/types.h>
 
 #include "error.h"
@@ -34,6 +35,12 @@ enum probe_command_kind {
 	PROBE_COMMAND_DEFINE,
 	PROBE_COMMAND_DELETE,
 };
+
+/* Does it separate words? The kernel's isspace() takes a byte out of the middle of UTF-8 */
+static inline bool probe_is_blank(char c)
+{
+	return isascii(c) && isspace(c);
+}
 
 /**
  * struct probe_command - a parsed line

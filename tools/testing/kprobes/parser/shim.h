@@ -82,6 +82,11 @@ static inline int isalpha(int c)
 	       (c >= 0xc0 && c != 0xd7 && c != 0xf7);
 }
 
+static inline int isascii(int c)
+{
+	return !(c & ~0x7f);
+}
+
 static inline int isspace(int c)
 {
 	c &= 0xff;
