@@ -221,7 +221,7 @@ void kprobe_client_forget(struct kprobe *p)
  *
  * * -EINVAL: not exactly one of kprobe::addr and kprobe::symbol_name is set; not
  *   text, or text where no probe may be; registered already
- * * -ENOENT: no such symbol; no symbol at the address; its code has been freed
+ * * -ENOENT: no such symbol; no symbol at the address; its code is being freed
  * * -EILSEQ: no instruction begins at the address
  * * -EOPNOTSUPP: the instruction can neither be run elsewhere nor emulated; on arm64
  *   also if the literal that it loads cannot be read
