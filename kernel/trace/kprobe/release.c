@@ -132,6 +132,19 @@ static int release_by_name(const struct probe_command *cmd, unsigned int *nr)
 	return 0;
 }
 
+/* Can all probes that are meant be deleted? A look at the events of the name tells. */
+static bool release_by_name_is_free(const struct probe_command *cmd)
+{
+	struct trace_kprobe *probe;
+	struct kprobe_event *event;
+
+	hlist_for_each_entry(event, kprobe_event_bucket(cmd->event), name_node)
+		list_for_each_entry(probe, &event->probes, sibling)
+			if (release_means(cmd, probe) && release_is_refused(cmd, probe))
+				return false;
+	return true;
+}
+
 /* Return: the oldest probe that is meant and cannot be deleted, or NULL. */
 static struct dyn_event *release_first_refused(const struct probe_command *cmd)
 {
@@ -148,7 +161,7 @@ static struct dyn_event *release_first_refused(const struct probe_command *cmd)
  * The probes that are older than the first refused one go. They go newest first, because
  * trace_events.c finds the newest event at the head of its lists.
  */
-static int release_by_group(const struct probe_command *cmd, unsigned int *nr)
+static int release_by_age(const struct probe_command *cmd, unsigned int *nr)
 {
 	struct dyn_event *refused = release_first_refused(cmd), *devent, *next;
 	bool is_older = !refused;
@@ -167,8 +180,8 @@ static int release_by_group(const struct probe_command *cmd, unsigned int *nr)
 
 /*
  * Delete the probes that a line means. Returns 0; -ENOENT if it means none; or the error of the
- * first probe that cannot be deleted, -EBUSY if its event is in use. The probes of a group that
- * are older than that one are deleted; so are those of an event's name that come before it.
+ * first probe that cannot be deleted, -EBUSY if its event is in use. Those that are older than
+ * that one are deleted.
  */
 static int release_line(const struct probe_command *cmd)
 {
@@ -176,7 +189,8 @@ static int release_line(const struct probe_command *cmd)
 	int ret;
 
 	lockdep_assert_held(&event_mutex);
-	ret = cmd->event.len ? release_by_name(cmd, &nr) : release_by_group(cmd, &nr);
+	ret = cmd->event.len && release_by_name_is_free(cmd) ? release_by_name(cmd, &nr) :
+							       release_by_age(cmd, &nr);
 	event_batch_delete_commit();
 	return ret ?: nr ? 0 : -ENOENT;
 }
