@@ -101,6 +101,41 @@ static void context_unpin(void)
 	migrate_enable();
 }
 
+/* More often than a record can tell */
+#define CONTEXT_OFTEN	20
+
+static void context_preempt_off_often(void)
+{
+	int i;
+
+	for (i = 0; i < CONTEXT_OFTEN; i++)
+		preempt_disable();
+}
+
+static void context_preempt_on_often(void)
+{
+	int i;
+
+	for (i = 0; i < CONTEXT_OFTEN; i++)
+		preempt_enable();
+}
+
+static void context_pin_often(void)
+{
+	int i;
+
+	for (i = 0; i < CONTEXT_OFTEN; i++)
+		migrate_disable();
+}
+
+static void context_unpin_often(void)
+{
+	int i;
+
+	for (i = 0; i < CONTEXT_OFTEN; i++)
+		migrate_enable();
+}
+
 /* Only the flag of the task, which other CPUs set */
 static void context_due(void)
 {
@@ -125,7 +160,10 @@ static const struct context_state context_states[] = {
 	{ "preemption off", context_preempt_off, context_preempt_on, .anywhere = true },
 	{ "interrupts off", context_irqs_off, context_irqs_on, .anywhere = true },
 	{ "softirqs off", context_bh_off, context_bh_on },
+	{ "preemption off often", context_preempt_off_often, context_preempt_on_often,
+	  .anywhere = true },
 	{ "pinned", context_pin, context_unpin },
+	{ "pinned often", context_pin_often, context_unpin_often },
 	{ "due", context_due, context_resched },
 	{ "due and folded", context_due_folded, context_resched },
 };

@@ -9,6 +9,8 @@
  *				that has an ftrace site
  *	ENTRY_BY_FTRACE		is a function's entry probed by its ftrace site?
  *	TRAP_MASKS_NMI		are NMIs masked while the handlers of a trap run?
+ *	after_pad()		the instruction at an address, or behind a landing pad there
+ *				that cannot be probed
  */
 #include <kunit/test.h>
 #include <linux/ptrace.h>
@@ -16,11 +18,18 @@
 #define ENTRY_BY_FTRACE	IS_ENABLED(CONFIG_KPROBES_ON_FTRACE)
 
 #ifdef CONFIG_X86_64
+#include <asm/ibt.h>
 #include <asm/segment.h>
 
 #define TRAP_LEAVES_IP	1
 #define MISALIGNED	(IS_ENABLED(CONFIG_X86_KERNEL_IBT) ? 6 : 2)
 #define TRAP_MASKS_NMI	false
+
+/* clang begins what a jump label leads to with a landing pad */
+static inline unsigned long after_pad(unsigned long addr)
+{
+	return is_endbr(*(u32 *)addr) ? addr + 4 : addr;
+}
 
 /* The intermediate result of trap_place() */
 static inline int place_result(const struct pt_regs *regs)
@@ -62,6 +71,11 @@ static inline void check_trap_regs(struct kunit *test, const struct pt_regs *reg
 #define TRAP_LEAVES_IP	0
 #define MISALIGNED	2
 #define TRAP_MASKS_NMI	true
+
+static inline unsigned long after_pad(unsigned long addr)
+{
+	return addr;
+}
 
 static inline int place_result(const struct pt_regs *regs)
 {

@@ -19,6 +19,7 @@
 #include <linux/ptrace.h>
 #include <linux/string.h>
 #include <linux/umh.h>
+#include "machine.h"
 #include "module_places.h"
 
 /**
@@ -74,7 +75,7 @@ static void follower_coming(struct follower *f, struct module *mod)
 
 	f->label = (struct kprobe) { .addr = (void *)jump_entry_code(entry) };
 	f->beside = (struct kprobe) {
-		.addr = (void *)jump_entry_target(entry),
+		.addr = (void *)after_pad(jump_entry_target(entry)),
 		.pre_handler = follower_count_beside,
 	};
 	f->init = (struct kprobe) {

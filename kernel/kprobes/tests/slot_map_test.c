@@ -214,6 +214,78 @@ static void map_test_reuse(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, map_count_chunks(), chunks);
 }
 
+/* A slot of one cell that is full of one byte, and stands for one instruction */
+static void *map_slot_of_one(struct kunit *test, u8 origin)
+{
+	map_code_begin(origin);
+	kprobe_code_add(&slot_map_code, ALIGNMENT, origin);
+	return map_slot_make(test, KPROBE_SLOT_RESUME, ALIGNMENT);
+}
+
+/*
+ * Fill the gaps with slots of one cell until three lie side by side, at the end. Return: their
+ * number, the three included
+ */
+static unsigned int map_make_row(struct kunit *test, void **slots)
+{
+	unsigned int num = 0, row = 0;
+
+	while (num < MANY && row < 3) {
+		slots[num] = map_slot_of_one(test, num % 200);
+		row = num && slots[num] == slots[num - 1] + ALIGNMENT ? row + 1 : 1;
+		num++;
+	}
+	KUNIT_EXPECT_EQ(test, row, 3);
+	return num;
+}
+
+/* Code of two cells, in the place of two slots of one, is seen through from its second cell */
+static void map_check_larger(struct kunit *test, void *want)
+{
+	void *slot;
+
+	map_code_begin(0);
+	kprobe_code_add(&slot_map_code, 2 * ALIGNMENT, 9);
+	slot = map_slot_make(test, KPROBE_SLOT_RESUME, 2 * ALIGNMENT);
+	KUNIT_EXPECT_PTR_EQ(test, slot, want);
+	KUNIT_EXPECT_EQ(test, kprobe_slot_origin((unsigned long)slot + ALIGNMENT), ORIGIN + 9);
+	kprobe_slot_free(slot);
+}
+
+/* What a freed slot leaves: the gap, traps, and nothing of its neighbours' */
+static void map_check_gap(struct kunit *test, void **row)
+{
+	unsigned long behind = (unsigned long)row[1];
+	u8 fresh[2 * ALIGNMENT];
+	void *two;
+
+	kprobe_slot_free(row[1]);
+	KUNIT_EXPECT_EQ(test, kprobe_slot_origin(behind), behind);
+	two = kprobe_slot_alloc(KPROBE_SLOT_RESUME, 2 * ALIGNMENT, 1, ORIGIN);
+	KUNIT_ASSERT_NOT_NULL(test, two);
+	memcpy(fresh, two, sizeof(fresh));
+	KUNIT_EXPECT_PTR_EQ(test, map_slot_of_one(test, 5), row[1]);
+	kprobe_slot_free(row[0]);
+	kprobe_slot_free(row[1]);
+	KUNIT_EXPECT_MEMEQ(test, row[0], fresh, sizeof(fresh));
+	map_check_larger(test, row[0]);
+	KUNIT_EXPECT_MEMEQ(test, row[0], fresh, sizeof(fresh));
+	kprobe_slot_free(two);
+}
+
+static void map_test_gap(struct kunit *test)
+{
+	void **slots = kunit_kcalloc(test, MANY, sizeof(*slots), GFP_KERNEL);
+	unsigned int i, num;
+
+	KUNIT_ASSERT_NOT_NULL(test, slots);
+	num = map_make_row(test, slots);
+	map_check_gap(test, &slots[num - 3]);
+	kprobe_slot_free(slots[num - 1]);
+	for (i = 0; i + 3 < num; i++)
+		kprobe_slot_free(slots[i]);
+}
+
 static struct kunit_case slot_map_cases[] = {
 	KUNIT_CASE(map_test_sizes),
 	KUNIT_CASE(map_test_window),
@@ -221,6 +293,7 @@ static struct kunit_case slot_map_cases[] = {
 	KUNIT_CASE(map_test_detour),
 	KUNIT_CASE(map_test_resume_kind),
 	KUNIT_CASE(map_test_reuse),
+	KUNIT_CASE(map_test_gap),
 	{}
 };
 
