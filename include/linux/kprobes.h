@@ -61,8 +61,8 @@ typedef void (*kprobe_post_handler_t)(struct kprobe *p, struct pt_regs *regs,
  * @KPROBE_MISSED_NO_INSTANCE: too many calls of a return probe's function were under
  *	way; counted in kretprobe::nmissed, not in kprobe::nmissed
  *
- * Nothing is counted while ftrace is switched off or dead: no code of ours runs
- * then. kprobe_arming_error() tells of clients that wait for ftrace. A recursive call
+ * Nothing is counted at an ftrace site while ftrace is switched off or dead: no code of ours
+ * runs then. kprobe_arming_error() tells of clients that wait for ftrace. A recursive call
  * that ftrace drops before it calls any handler is not counted either, nor a hit on
  * a CPU that comes up or goes, while RCU does not wait for that CPU.
  */

@@ -131,7 +131,7 @@ void kprobe_hit_post(struct kprobe_point *point, struct kprobe **mark, struct pt
 
 	__this_cpu_write(kprobe_executed, instruction_pointer(regs));
 	list_for_each_entry_lockless(p, &point->clients, list) {
-		/* As above */
+		/* Pairs with kprobe_client_set_flags(): the client may have come meanwhile */
 		flags = smp_load_acquire(&p->flags);
 		if (!p->post_handler || (flags & KPROBE_FLAGS_SILENT) ||
 		    !kprobe_client_admitted(flags, mark))

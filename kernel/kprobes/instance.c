@@ -15,8 +15,8 @@
  *
  * A call that sleeps keeps its instance when the return probe is unregistered. The
  * pool therefore goes in steps. kretprobe_holder_retire() makes every put a drop.
- * No other put is under way after a grace period: what is free is dropped then. When the
- * last instance is dropped, the pool is freed after another grace period, because
+ * No other put is under way after a grace period: a worker then drops what is free. When
+ * the last instance is dropped, the pool is freed after another grace period, because
  * kretprobe_find_ret_addr() may be walking another task's list.
  */
 #include <linux/align.h>
@@ -40,9 +40,10 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
+#include <linux/workqueue.h>
 #include "instance.h"
 
-/* Instances of a retired pool that one callback of RCU takes out of it */
+/* Instances that are taken out of a retired pool before others may run */
 #define POOL_DRAIN	1024
 
 /**
@@ -165,18 +166,18 @@ static int kretprobe_pool_take_many(struct kretprobe_pool *pool, int max)
 	return count;
 }
 
-/* A client may have asked for millions of instances: not all of them in one callback */
-static void kretprobe_pool_drain_rcu(struct rcu_head *rcu)
+/* A client may have asked for millions of instances: a worker takes its time */
+static void kretprobe_pool_drain(struct work_struct *work)
 {
-	struct kretprobe_pool *pool = container_of(rcu, struct kretprobe_pool, rcu);
-	int count = kretprobe_pool_take_many(pool, POOL_DRAIN);
+	struct kretprobe_pool *pool = container_of(to_rcu_work(work), struct kretprobe_pool, drain);
+	int count = 1, taken;
 
-	if (count == POOL_DRAIN) {
-		kretprobe_pool_drop(pool, count);
-		call_rcu(&pool->rcu, kretprobe_pool_drain_rcu);
-	} else {
-		kretprobe_pool_drop(pool, count + 1);
-	}
+	do {
+		taken = kretprobe_pool_take_many(pool, POOL_DRAIN);
+		count += taken;
+		cond_resched();
+	} while (taken == POOL_DRAIN);
+	kretprobe_pool_drop(pool, count);
 }
 
 /* Distribute the instances over the CPUs; the first of each is its spare */
@@ -246,6 +247,7 @@ struct kretprobe_holder *kretprobe_holder_alloc(struct kretprobe *rp)
 	atomic_set(&pool->live, rp->maxactive + 1);
 	/* A work run by a thread is accessed after its function, which may free it */
 	pool->last = IRQ_WORK_INIT_HARD(kretprobe_pool_last_dropped);
+	INIT_RCU_WORK(&pool->drain, kretprobe_pool_drain);
 	kretprobe_pool_fill(pool, rp->maxactive);
 	pool->holder.rp = rp;
 	rcu_assign_pointer(pool->holder.live, rp);
@@ -268,7 +270,7 @@ void kretprobe_holder_retire(struct kretprobe_holder *holder)
 
 	/* Pairs with the reads before an instance is put; the grace period orders the two */
 	RCU_INIT_POINTER(holder->live, NULL);
-	call_rcu(&pool->rcu, kretprobe_pool_drain_rcu);
+	queue_rcu_work(system_unbound_wq, &pool->drain);
 }
 
 /**

@@ -13,6 +13,7 @@
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/types.h>
+#include <linux/workqueue.h>
 
 /**
  * struct kretprobe_free - the free instances of a CPU
@@ -33,8 +34,8 @@ struct kretprobe_free {
  * @stride: bytes from one instance to the next
  * @free: the free instances of each CPU
  * @live: instances that have not been dropped, plus one until the pool is drained
- * @rcu: used twice: to drain the pool after it is retired, then to free it after
- *	the last instance is dropped
+ * @drain: drops the free instances after the pool is retired
+ * @rcu: frees the pool after the last instance is dropped
  * @last: queued when the last instance is dropped; calls call_rcu(), which the
  *	dropping context may not be allowed to
  *
@@ -52,7 +53,8 @@ struct kretprobe_pool {
 	size_t			stride;		/* [I] */
 	struct kretprobe_free __percpu *free;	/* [A] */
 	atomic_t		live;		/* [A] */
-	struct rcu_head		rcu;		/* [A] owned by the one who retires or drops last */
+	struct rcu_work		drain;		/* [A] */
+	struct rcu_head		rcu;		/* [A] owned by the one who drops last */
 	struct irq_work		last;		/* [A] */
 };
 

@@ -160,7 +160,7 @@ enum kprobe_window_refusal kprobe_window_foresee(struct kprobe_point *point)
 		return KPROBE_WINDOW_INSN;
 	if (!refusal && !point->wide)
 		refusal = kprobe_debugger_is_connected() ? KPROBE_WINDOW_UNKNOWN :
-						      kprobe_window_make(point);
+							   kprobe_window_make(point);
 	if (!refusal && !kprobe_window_is_free(point, point->wide->window.length))
 		refusal = KPROBE_WINDOW_PROBED;
 	return refusal;

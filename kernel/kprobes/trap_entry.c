@@ -99,7 +99,7 @@ static __always_inline enum trap_verdict trap_judge_after(struct trap_hit *hit, 
 /*
  * May the handlers of a trap be called? RCU watches wherever a trap of a probe can be, unless
  * the CPU comes up or goes. In that case the CPU has a mark in each context, so no handler
- * runs, and no point is freed, as that takes the CPU lock. After TRAP_HIT the caller has to
+ * runs, and no point leaves the table, as that takes the CPU lock. After TRAP_HIT the caller has to
  * call trap_end().
  */
 static __always_inline enum trap_verdict trap_judge(struct trap_hit *hit, unsigned long addr,

@@ -132,6 +132,13 @@ static void test_sleep_and_return(struct kunit *test)
 	probe_free(rp);
 }
 
+/* A worker does it, after a grace period */
+static void let_pool_drain(void)
+{
+	rcu_barrier();
+	msleep(20);
+}
+
 static void test_unregister_asleep(struct kunit *test)
 {
 	struct kretprobe *rp = probe_alloc(test, retprobe_task_sleeper, SLEEPERS);
@@ -140,7 +147,7 @@ static void test_unregister_asleep(struct kunit *test)
 	start_sleepers(test);
 	unregister_kretprobe(rp);
 	probe_free(rp);
-	rcu_barrier();
+	let_pool_drain();
 	wake_sleepers(test);
 	KUNIT_EXPECT_EQ(test, atomic_read(&counted_entries), SLEEPERS);
 	KUNIT_EXPECT_EQ(test, atomic_read(&counted_returns), 0);
@@ -175,7 +182,7 @@ static void test_trace_asleep(struct kunit *test)
 	probed = trace_asleep();
 	unregister_kretprobe(rp);
 	probe_free(rp);
-	rcu_barrier();
+	let_pool_drain();
 	left = trace_asleep();
 	wake_sleepers(test);
 	KUNIT_EXPECT_MEMEQ(test, &plain, &probed, sizeof(plain));

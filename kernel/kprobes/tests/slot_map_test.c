@@ -4,10 +4,12 @@
  * executed in them here.
  */
 #include <kunit/test.h>
+#include <linux/delay.h>
 #include <linux/kallsyms.h>
 #include <linux/kprobe-arch.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/rcupdate.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -279,6 +281,10 @@ static void map_test_gap(struct kunit *test)
 	unsigned int i, num;
 
 	KUNIT_ASSERT_NOT_NULL(test, slots);
+	/* A worker frees the slots of other suites */
+	synchronize_rcu_tasks();
+	rcu_barrier();
+	msleep(100);
 	num = map_make_row(test, slots);
 	map_check_gap(test, &slots[num - 3]);
 	kprobe_slot_free(slots[num - 1]);

@@ -63,7 +63,7 @@ struct event_link {
  * @is_described: trace_events.c has all of its fields [E]
  * @only: the one link of an event that has no other sink, else NULL [R]
  * @fields: the layout of its records [I]
- * @retired: RCU state when a link was last removed [E]
+ * @retired: RCU state when a link was last removed, or a probe that is to be tried again [E]
  * @pending: in a list of event_batch.c [E]
  * @rcu: frees the event after the last hit
  *

@@ -92,9 +92,6 @@ static int event_module_find_function(struct trace_kprobe *probe)
 	return ret;
 }
 
-/* RCU state when a client that may have been hit was last unregistered. Under event_mutex */
-static unsigned long event_module_unregistered;
-
 /* @error is what the look-up of the function said */
 static int event_module_register_again(struct trace_kprobe *probe, int error,
 				       struct probe_error *err)
@@ -103,7 +100,7 @@ static int event_module_register_again(struct trace_kprobe *probe, int error,
 
 	if (!ret && !bpf_query_admits(probe)) {
 		trace_kprobe_unregister(probe);
-		event_module_unregistered = get_state_synchronize_rcu();
+		probe->event->retired = get_state_synchronize_rcu();
 		return probe_error_set(err, PROBE_ERR_EVENT_BUSY, 0);
 	}
 	return ret ? kprobe_event_refused(probe, ret, 0, err) : 0;
@@ -148,7 +145,7 @@ int event_module_try_again(struct trace_kprobe *probe)
 	if (probe->function.is_pending && !(ret && probe_location_module_len(&probe->location)))
 		return 0;
 	/* The core may still walk over the client, on its way to others of the same point */
-	cond_synchronize_rcu(event_module_unregistered);
+	cond_synchronize_rcu(probe->event->retired);
 	return event_module_come_back(probe, ret);
 }
 

@@ -56,19 +56,12 @@ struct hint_search {
 	bool			functions;
 };
 
-/* Symbols that the build puts in front of functions */
-static bool hint_is_prefix(const char *name)
-{
-	return strstarts(name, "__pfx_") || strstarts(name, "__cfi_");
-}
-
 static bool hint_wants(const struct hint_search *search, const char *name,
 		       unsigned long address)
 {
 	if (!search->functions)
 		return true;
-	return !hint_is_prefix(name) && !within_kprobe_blacklist(address) &&
-	       (core_kernel_text(address) || is_module_text_address(address));
+	return probe_hint_is_function(name, address) && !within_kprobe_blacklist(address);
 }
 
 static int hint_see_symbol(void *data, const char *name, unsigned long address)

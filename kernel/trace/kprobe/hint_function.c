@@ -7,6 +7,7 @@
 #include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/kallsyms.h>
+#include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/preempt.h>
@@ -61,6 +62,20 @@ struct probe_span probe_hint_function(struct probe_span word)
 			       probe_hint_symbol(probe_span_skip(word, start), "+-%").len);
 }
 
+/**
+ * probe_hint_is_function() - can a line name a symbol as a function?
+ * @name: its name, without a module's
+ * @address: its address
+ *
+ * Context: any.
+ * Return: false for data, and for what the build puts in front of functions.
+ */
+bool probe_hint_is_function(const char *name, unsigned long address)
+{
+	return !strstarts(name, "__pfx_") && !strstarts(name, "__cfi_") &&
+	       (core_kernel_text(address) || is_module_text_address(address));
+}
+
 /* [MOD:]SYM of the function at an address, as kallsyms has it */
 static char *hint_symbol_at(unsigned long address)
 {
@@ -77,7 +92,7 @@ static char *hint_symbol_at(unsigned long address)
 		if (symbol && owner)
 			strscpy(module, owner);
 	}
-	if (!symbol)
+	if (!symbol || !probe_hint_is_function(symbol, address))
 		return NULL;
 	return kasprintf(GFP_KERNEL, "%s%s%s", module, *module ? ":" : "", symbol);
 }
@@ -102,9 +117,13 @@ static char *hint_locate(const struct probe_location *location)
 	if (kprobe_event_lookup.function(&kprobe_event_lookup, location->symbol,
 					 location->offset, &function))
 		return NULL;
-	if (function.is_pending || hint_is_in_symbol(location, function.address))
-		return kstrdup(location->symbol, GFP_KERNEL);
-	return function.is_outside ? NULL : hint_symbol_at(function.address);
+	if (function.is_outside)
+		return NULL;
+	if (!function.is_pending && !hint_is_in_symbol(location, function.address))
+		return hint_symbol_at(function.address);
+	if (!function.is_pending && !probe_hint_is_function(location->symbol, function.address))
+		return NULL;
+	return kstrdup(location->symbol, GFP_KERNEL);
 }
 
 /**

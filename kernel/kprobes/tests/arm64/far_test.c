@@ -7,6 +7,7 @@
  * all address space there while the module is loaded, and later that around the module. The
  * function that reserves it is not exported; a kprobe finds its address.
  */
+#include <kunit/resource.h>
 #include <kunit/test.h>
 #include <linux/delay.h>
 #include <linux/kmod.h>
@@ -16,6 +17,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/sizes.h>
+#include <linux/slab.h>
 #include <linux/stringify.h>
 #include <linux/umh.h>
 #include <linux/vmalloc.h>
@@ -29,7 +31,6 @@
 /* More probed instructions than there are slots near the kernel, in steps of SOME */
 #define MANY		16384
 #define SOME		256
-#define PROLOGUE	64
 
 static const struct far_places *far;
 static struct vm_struct *far_areas[AREAS];
@@ -235,10 +236,32 @@ static void test_near(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, near_has_slot(test));
 }
 
-/* Many instructions in a row, each of which takes a slot when it is probed */
-static noinline void many_places(void)
+/*
+ * Many instructions, each of which takes a slot when it is probed. Each SOME are a function of
+ * their own: to register a probe takes time in proportion to its function.
+ */
+asm(".pushsection .text, \"ax\"\n"
+    "	.macro many_places_function\n"
+    "	.type many_places_\\@, %function\n"
+    "many_places_\\@:\n"
+    "	.rept " __stringify(SOME) "\n"
+    "	add x9, x9, #1\n"
+    "	.endr\n"
+    "	ret\n"
+    "	.size many_places_\\@, . - many_places_\\@\n"
+    "	.endm\n"
+    "	.globl many_places\n"
+    "many_places:\n"
+    "	.rept " __stringify(MANY / SOME) "\n"
+    "	many_places_function\n"
+    "	.endr\n"
+    "	.popsection");
+
+extern const u8 many_places[];
+
+static void *many_places_at(int function, int insn)
 {
-	asm volatile(".rept " __stringify(MANY) "\n\tadd x9, x9, #1\n\t.endr" : : : "x9");
+	return (void *)many_places + (function * (SOME + 1) + insn) * AARCH64_INSN_SIZE;
 }
 
 /*
@@ -251,7 +274,7 @@ static int take_near_slots(struct kprobe **many, struct kprobe *probes)
 
 	for (num = 0; num + SOME < MANY; num += SOME) {
 		for (i = num; i < num + SOME; i++) {
-			probes[i].addr = (void *)many_places + PROLOGUE + i * AARCH64_INSN_SIZE;
+			probes[i].addr = many_places_at(num / SOME, i - num);
 			many[i] = &probes[i];
 		}
 		ret = register_kprobes(many + num, SOME);
@@ -264,14 +287,18 @@ static int take_near_slots(struct kprobe **many, struct kprobe *probes)
 	return ret ?: -ENOSPC;
 }
 
+KUNIT_DEFINE_ACTION_WRAPPER(far_kvfree, kvfree, const void *);
+
 /* Far slots that exist since there was no near one are not used once there is again. */
 static void test_near_again(struct kunit *test)
 {
-	struct kprobe *probes = kunit_kcalloc(test, MANY, sizeof(*probes), GFP_KERNEL);
+	struct kprobe *probes = kvcalloc(MANY, sizeof(*probes), GFP_KERNEL);
 	struct kprobe **many = kunit_kcalloc(test, MANY, sizeof(*many), GFP_KERNEL);
 	int num;
 
-	KUNIT_ASSERT_TRUE(test, probes && many);
+	KUNIT_ASSERT_NOT_NULL(test, probes);
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, far_kvfree, probes), 0);
+	KUNIT_ASSERT_NOT_NULL(test, many);
 	test_near(test);
 	take_surroundings(near_place);
 	num = take_near_slots(many, probes);
