@@ -45,6 +45,7 @@
  *	stats.c		the stats file of an event
  *	log.c		error_log
  *	hint.c		what the writer of a refused line can try next
+ *	hint_function.c	the same, of the function that a line probes
  *	boot.c		events of the command line
  *	generate.c	events that kernel code defines
  *	selftest.c	the test at boot

@@ -78,7 +78,7 @@ static int define_register(struct trace_kprobe *probe, unsigned int column,
 	return 0;
 }
 
-/* Registered: who attaches a program sees the probe from now on, and looks where it is */
+/* A probe is listed after it is registered: a program that is attached now checks its address */
 static void define_list(struct trace_kprobe *probe)
 {
 	guard(mutex)(&kprobe_event_probes_mutex);

@@ -84,7 +84,7 @@ static void event_free_perf(struct kprobe_event *event) {}
 #endif
 
 /**
- * kprobe_event_free() - free an event that was never published
+ * kprobe_event_free() - free an event that no hit can reach
  * @event: the event, or NULL; it has no probes and no links
  */
 void kprobe_event_free(struct kprobe_event *event)
@@ -127,7 +127,7 @@ struct kprobe_event *kprobe_event_alloc(struct trace_event_class *class, const c
 	INIT_LIST_HEAD(&event->pending);
 	event->is_return = is_return;
 	event->is_described = !args->nr;
-	event->retired = get_completed_synchronize_rcu();
+	event->quiet_after = get_completed_synchronize_rcu();
 	event->call.name = kstrdup(name, GFP_KERNEL);
 	event->fields = event_fields_alloc(args, is_return);
 	if (!event->call.name || !event->fields) {
@@ -255,8 +255,8 @@ static bool event_has_filter(struct trace_event_call *call)
  */
 static void event_wait_for_filter(struct kprobe_event *event)
 {
-	if (!poll_state_synchronize_rcu(event->retired) && event_has_filter(&event->call))
-		cond_synchronize_rcu(event->retired);
+	if (!poll_state_synchronize_rcu(event->quiet_after) && event_has_filter(&event->call))
+		cond_synchronize_rcu(event->quiet_after);
 }
 
 /**

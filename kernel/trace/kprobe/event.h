@@ -63,7 +63,7 @@ struct event_link {
  * @is_described: trace_events.c has all of its fields [E]
  * @only: the one link of an event that has no other sink, else NULL [R]
  * @fields: the layout of its records [I]
- * @retired: RCU state when a link was last removed, or a probe that is to be tried again [E]
+ * @quiet_after: RCU state when a link was last removed, or a probe that may come back [E]
  * @pending: in a list of event_batch.c [E]
  * @rcu: frees the event after the last hit
  *
@@ -82,7 +82,7 @@ struct kprobe_event {
 	bool				is_described;
 	struct event_link		*only;
 	struct event_fields		*fields;
-	unsigned long			retired;
+	unsigned long			quiet_after;
 	union {
 		struct list_head	pending;
 		struct rcu_head		rcu;

@@ -157,10 +157,8 @@ static void event_batch_revert(struct list_head *failed)
 		event_batch_files_off(event);
 	}
 	event_batch_depth--;
+	/* Events without sinks do not fail */
 	event_batch_run(failed);
-	/* The list is the caller's, and ends */
-	list_for_each_entry_safe(event, next, failed, pending)
-		list_del_init(&event->pending);
 }
 
 /**

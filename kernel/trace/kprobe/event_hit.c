@@ -39,7 +39,8 @@ static __always_inline struct record_plan
 event_hit_any_plan(const struct trace_kprobe *probe, struct pt_regs *regs,
 		   struct kretprobe_instance *ri)
 {
-	return event_hit_plan(probe, regs, ri, ri, probe->args->nr ? RECORD_VARIES : RECORD_BARE);
+	return event_hit_plan(probe, regs, ri, ri != NULL,
+			      probe->args->nr ? RECORD_VARIES : RECORD_BARE);
 }
 
 static __always_inline unsigned int event_hit_serve_file(struct record_plan *plan,
@@ -194,7 +195,7 @@ static int event_return_keep(struct kretprobe_instance *ri, struct pt_regs *regs
 }
 NOKPROBE_SYMBOL(event_return_keep);
 
-/* So is what they point to. */
+/* The same, and what the arguments point to is kept */
 static int event_return_keep_values(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct fetch_frame frame = { .regs = regs };

@@ -100,7 +100,7 @@ static int event_module_register_again(struct trace_kprobe *probe, int error,
 
 	if (!ret && !bpf_query_admits(probe)) {
 		trace_kprobe_unregister(probe);
-		probe->event->retired = get_state_synchronize_rcu();
+		probe->event->quiet_after = get_state_synchronize_rcu();
 		return probe_error_set(err, PROBE_ERR_EVENT_BUSY, 0);
 	}
 	return ret ? kprobe_event_refused(probe, ret, 0, err) : 0;
@@ -145,7 +145,7 @@ int event_module_try_again(struct trace_kprobe *probe)
 	if (probe->function.is_pending && !(ret && probe_location_module_len(&probe->location)))
 		return 0;
 	/* The core may still walk over the client, on its way to others of the same point */
-	cond_synchronize_rcu(probe->event->retired);
+	cond_synchronize_rcu(probe->event->quiet_after);
 	return event_module_come_back(probe, ret);
 }
 

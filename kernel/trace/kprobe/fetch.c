@@ -329,8 +329,8 @@ static bool text_put_read(const struct fetch_arg *arg, struct fetch_frame frame,
 	case FETCH_STORE_SYMSTR:
 		return text_put_symbol(area, slot, word);
 	default:
-		return text_put_at(area, slot, word + program->offset,
-				   program->user || program->user_text, program->text_max);
+		return text_put_at(area, slot, word + program->offset, program->user_text,
+				   program->text_max);
 	}
 }
 NOKPROBE_SYMBOL(text_put_read);

@@ -86,7 +86,7 @@ static bool fetch_keep_final(const struct fetch_arg *arg, unsigned long word, ch
 		return fetch_memory(bytes, addr, arg->size, program->user);
 	case FETCH_STORE_STRING:
 		return fetch_string(bytes, addr, PROBE_KEPT_TEXT, program->text_max,
-				    program->user || program->user_text) > 0;
+				    program->user_text) > 0;
 	case FETCH_STORE_STRINGS:
 		return fetch_keep_strings(arg, addr, bytes);
 	case FETCH_STORE_SYMSTR:

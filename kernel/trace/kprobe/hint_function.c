@@ -106,6 +106,13 @@ static bool hint_is_in_symbol(const struct probe_location *location, unsigned lo
 		location->offset < size);
 }
 
+static const char *hint_bare_name(const char *symbol)
+{
+	const char *colon = strchr(symbol, ':');
+
+	return colon ? colon + 1 : symbol;
+}
+
 /* The function of a location; SYM itself if its module is not loaded */
 static char *hint_locate(const struct probe_location *location)
 {
@@ -121,7 +128,8 @@ static char *hint_locate(const struct probe_location *location)
 		return NULL;
 	if (!function.is_pending && !hint_is_in_symbol(location, function.address))
 		return hint_symbol_at(function.address);
-	if (!function.is_pending && !probe_hint_is_function(location->symbol, function.address))
+	if (!function.is_pending && !probe_hint_is_function(hint_bare_name(location->symbol),
+							    function.address))
 		return NULL;
 	return kstrdup(location->symbol, GFP_KERNEL);
 }

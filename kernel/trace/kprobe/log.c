@@ -126,7 +126,7 @@ int kprobe_event_refused(const struct trace_kprobe *probe, int error, unsigned i
 	return id == PROBE_ERR_FAIL_REG_PROBE || error == -ENOENT ? error : ret;
 }
 
-static char *log_late_line(const struct trace_kprobe *probe)
+static char *log_probe_line(const struct trace_kprobe *probe)
 {
 	char *location = trace_kprobe_location_name(&probe->location), *line;
 
@@ -146,7 +146,7 @@ static char *log_late_line(const struct trace_kprobe *probe)
  */
 void kprobe_event_log_busy(const struct trace_kprobe *probe)
 {
-	char *line = log_late_line(probe);
+	char *line = log_probe_line(probe);
 	struct probe_error err = {};
 
 	lockdep_assert_held(&event_mutex);
@@ -166,7 +166,7 @@ void kprobe_event_log_busy(const struct trace_kprobe *probe)
  */
 void kprobe_event_log_late(const struct trace_kprobe *probe, struct probe_error *err)
 {
-	char *line = log_late_line(probe);
+	char *line = log_probe_line(probe);
 
 	lockdep_assert_held(&event_mutex);
 	if (!line)

@@ -3,8 +3,9 @@
  * The "print fmt" line of an event's format file.
  *
  * The kernel never reads it: libtraceevent prints records by it, for trace-cmd, perf and
- * KernelShark. It makes them print what event_fields_print() does. libtraceevent 1.1, which
- * perf 6.1 contains, and 1.7 set these limits:
+ * KernelShark. It makes them print what event_fields_print() does, but for control characters,
+ * which they print as they are. libtraceevent 1.1, which perf 6.1 contains, and 1.7 set these
+ * limits:
  *
  * - A number cannot be left out, but has no digits if it is 0 and the precision is 0.
  * - %c and elements of an array of texts or characters are not known.

@@ -15,13 +15,13 @@
 #define SCRATCH_LEVELS	4
 
 struct scratch_level {
-	char	record[RECORD_MAX];
+	char	record[RECORD_MAX] __aligned(sizeof(u64));
 	char	symbol[KSYM_SYMBOL_LEN];
 };
 
 struct record_scratch {
 	unsigned int		depth;
-	struct scratch_level	level[SCRATCH_LEVELS] __aligned(sizeof(u64));
+	struct scratch_level	level[SCRATCH_LEVELS];
 };
 
 /* [E] set by the first event that has texts, and never freed; its contents are [C]. */
@@ -116,6 +116,8 @@ NOKPROBE_SYMBOL(record_scratch_get);
  */
 void record_scratch_put(void)
 {
+	/* An interrupt must not find a level free that is still read */
+	barrier();
 	__this_cpu_dec(record_scratch->depth);
 }
 NOKPROBE_SYMBOL(record_scratch_put);

@@ -77,7 +77,7 @@ static void sink_remove_link(struct kprobe_event *event, struct event_link *link
 	hlist_del_rcu(&link->node);
 	sink_set(event, hlist_empty(&event->links) ? event->sinks & ~EVENT_SINK_TRACE :
 						     event->sinks);
-	event->retired = get_state_synchronize_rcu();
+	event->quiet_after = get_state_synchronize_rcu();
 	call_rcu(&link->rcu, sink_free_link);
 }
 

@@ -7,7 +7,7 @@
 #include "error.h"
 
 /* The table is in the order of enum probe_error_id, after PROBE_ERR_NONE. */
-const char *probe_error_texts[PROBE_ERR_COUNT] = {
+const char * const probe_error_texts[PROBE_ERR_COUNT] = {
 	"",
 #define PROBE_ERROR(id, number, text)	text,
 #include "error_table.h"

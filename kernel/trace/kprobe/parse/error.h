@@ -34,7 +34,7 @@ struct probe_error {
 };
 
 /* Indexed by enum probe_error_id */
-extern const char *probe_error_texts[PROBE_ERR_COUNT];
+extern const char * const probe_error_texts[PROBE_ERR_COUNT];
 
 int probe_error_set(struct probe_error *err, enum probe_error_id id, unsigned int column);
 

@@ -102,8 +102,7 @@ struct fetch_step {
  * @final:	enum fetch_final: how it ends
  * @when:	enum fetch_when: when it runs
  * @nr_steps:	number of @steps
- * @user:	the final reads values, or the pointers of an array of strings,
- *		or its string, from user memory
+ * @user:	the final reads values, or the pointers of an array of strings, from user memory
  * @user_text:	the final's strings are in user memory
  * @text_max:	bytes that the final's string can have with its NUL, if it is a C array of
  *		known size; or 0
