@@ -35,7 +35,7 @@
  *	been removed [I]
  * @tally: counts what is written; it outlives the link [I]
  * @recorded: the counter of records of @tally [C]
- * @entry: the beginning of records, without the task and the context [I]
+ * @head: the beginning of records, without the task and the context [I]
  * @rcu: frees the link after the last such hit
  */
 struct event_link {
@@ -43,7 +43,7 @@ struct event_link {
 	struct trace_event_file		*file;
 	struct event_tally		*tally;
 	local_t __percpu		*recorded;
-	struct trace_entry		entry;
+	struct trace_entry		head;
 	struct rcu_head			rcu;
 };
 

@@ -16,7 +16,7 @@ static bool fetch_caller(const struct fetch_program *program,
 			 struct fetch_frame frame, unsigned long *word)
 {
 	if (program->when == FETCH_AT_RETURN)
-		*word = get_kretprobe_retaddr(container_of((void *)frame.entry,
+		*word = get_kretprobe_retaddr(container_of((void *)frame.kept,
 							   struct kretprobe_instance, data));
 	else
 		*word = kretprobe_caller(frame.regs);
@@ -28,7 +28,7 @@ NOKPROBE_SYMBOL(fetch_caller);
 static bool fetch_kept_address(const struct fetch_program *program,
 			       struct fetch_frame frame, unsigned long *word)
 {
-	const struct fetch_kept_value *kept = (void *)frame.entry + program->where;
+	const struct fetch_kept_value *kept = (void *)frame.kept + program->where;
 
 	*word = (unsigned long)kept->bytes;
 	return kept->is_valid;
@@ -57,8 +57,8 @@ static __always_inline bool fetch_run_source(const struct fetch_program *program
 		return fetch_stack_word(frame, program->where, word);
 	case FETCH_ENTRY:
 	case FETCH_ENTRY_STACK:
-		*word = frame.entry[program->where].word;
-		return frame.entry[program->where].is_valid;
+		*word = frame.kept[program->where].word;
+		return frame.kept[program->where].is_valid;
 	case FETCH_STACK_ADDRESS:
 		*word = kernel_stack_pointer(frame.regs);
 		return true;

@@ -20,14 +20,14 @@
 /**
  * struct fetch_frame - what a program reads, besides memory
  * @regs: the registers of the hit
- * @entry: what was kept when the function was entered, in kretprobe_instance::data: words,
+ * @kept: what was kept when the function was entered, in kretprobe_instance::data: words,
  *	then values; valid for hits of return probes only
  *
  * Functions take it by value, in registers.
  */
 struct fetch_frame {
 	struct pt_regs			*regs;
-	const struct fetch_kept		*entry;
+	const struct fetch_kept		*kept;
 };
 
 /**
@@ -56,9 +56,9 @@ bool fetch_run_front(const struct fetch_program *program, struct fetch_frame fra
 long fetch_string(char *dst, unsigned long addr, unsigned int room, unsigned int max, bool user);
 bool fetch_any(const struct fetch_arg *arg, struct fetch_frame frame, void *slot);
 u64 fetch_values(const struct fetch_args *args, struct pt_regs *regs,
-		 const struct fetch_kept *entry, void *fields);
+		 const struct fetch_kept *kept, void *fields);
 u64 fetch_values_any(const struct fetch_args *args, struct pt_regs *regs,
-		     const struct fetch_kept *entry, void *fields, const struct fetch_move *move);
+		     const struct fetch_kept *kept, void *fields, const struct fetch_move *move);
 void fetch_comms(const struct fetch_move *move, const struct fetch_move *end, void *fields);
 const struct fetch_move *fetch_moves(const struct fetch_move *move, const struct fetch_move *end,
 				     struct pt_regs *regs, void *fields);

@@ -57,7 +57,7 @@ NOKPROBE_SYMBOL(fetch_keep_words);
 /* The pointers of the array are kept as pointers to the kept strings, which follow them. */
 static bool fetch_keep_strings(const struct fetch_arg *arg, unsigned long addr, char *bytes)
 {
-	const struct fetch_program *program = arg->entry;
+	const struct fetch_program *program = arg->keeper;
 	char *text = bytes + arg->type.count * sizeof(long);
 	unsigned long *pointer = (unsigned long *)bytes;
 	unsigned int i;
@@ -75,7 +75,7 @@ NOKPROBE_SYMBOL(fetch_keep_strings);
 
 static bool fetch_keep_final(const struct fetch_arg *arg, unsigned long word, char *bytes)
 {
-	const struct fetch_program *program = arg->entry;
+	const struct fetch_program *program = arg->keeper;
 	unsigned long addr = word + program->offset;
 
 	switch (program->final) {
@@ -104,7 +104,7 @@ static bool fetch_keep_value(const struct fetch_arg *arg, struct fetch_frame fra
 {
 	unsigned long word;
 
-	return fetch_run_front(arg->entry, frame, &word) && fetch_keep_final(arg, word, bytes);
+	return fetch_run_front(arg->keeper, frame, &word) && fetch_keep_final(arg, word, bytes);
 }
 NOKPROBE_SYMBOL(fetch_keep_value);
 
@@ -126,7 +126,7 @@ void fetch_keep_values(const struct fetch_args *args, struct fetch_frame frame,
 	for (i = 0; i < args->nr; i++, arg++) {
 		struct fetch_kept_value *kept = data + arg->program.where;
 
-		if (arg->entry)
+		if (arg->keeper)
 			kept->is_valid = fetch_keep_value(arg, frame, kept->bytes);
 	}
 }

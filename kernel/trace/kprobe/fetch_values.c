@@ -170,7 +170,7 @@ NOKPROBE_SYMBOL(fetch_fault);
  * fetch_values_any() - store values by any means
  * @args: the arguments
  * @regs: see struct fetch_frame
- * @entry: see struct fetch_frame
+ * @kept: see struct fetch_frame
  * @fields: the record, from the first byte after its head
  * @move: the first value to store; it may be a word, if that is not on the stack of the task
  *
@@ -181,9 +181,9 @@ NOKPROBE_SYMBOL(fetch_fault);
  * Return: the bits of the fault word; the fields of these arguments are cleared.
  */
 u64 fetch_values_any(const struct fetch_args *args, struct pt_regs *regs,
-		     const struct fetch_kept *entry, void *fields, const struct fetch_move *move)
+		     const struct fetch_kept *kept, void *fields, const struct fetch_move *move)
 {
-	const struct fetch_frame frame = { .regs = regs, .entry = entry };
+	const struct fetch_frame frame = { .regs = regs, .kept = kept };
 	u64 faults = 0;
 
 	for (; move < args->end; move++) {
@@ -199,11 +199,11 @@ NOKPROBE_SYMBOL(fetch_values_any);
 
 /* The values that are no words. Apart, so that the words save no registers for it */
 static noinline u64 fetch_values_others(const struct fetch_args *args, struct pt_regs *regs,
-					const struct fetch_kept *entry, void *fields)
+					const struct fetch_kept *kept, void *fields)
 {
 	const struct fetch_move *left = fetch_others_inline(args, regs, fields);
 
-	return likely(left == args->end) ? 0 : fetch_values_any(args, regs, entry, fields, left);
+	return likely(left == args->end) ? 0 : fetch_values_any(args, regs, kept, fields, left);
 }
 NOKPROBE_SYMBOL(fetch_values_others);
 
@@ -211,17 +211,17 @@ NOKPROBE_SYMBOL(fetch_values_others);
  * fetch_values() - store the values of all arguments, except for texts of any size
  * @args: the arguments
  * @regs: see struct fetch_frame
- * @entry: see struct fetch_frame
+ * @kept: see struct fetch_frame
  * @fields: the record, from the first byte after its head
  *
  * Context: any.
  * Return: the bits of the fault word; the fields of these arguments are cleared.
  */
 u64 fetch_values(const struct fetch_args *args, struct pt_regs *regs,
-		 const struct fetch_kept *entry, void *fields)
+		 const struct fetch_kept *kept, void *fields)
 {
 	if (unlikely(!fetch_words(args, regs, fields)))
-		return fetch_values_any(args, regs, entry, fields, args->moves);
-	return args->comms != args->end ? fetch_values_others(args, regs, entry, fields) : 0;
+		return fetch_values_any(args, regs, kept, fields, args->moves);
+	return args->comms != args->end ? fetch_values_others(args, regs, kept, fields) : 0;
 }
 NOKPROBE_SYMBOL(fetch_values);

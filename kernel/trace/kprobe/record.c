@@ -64,7 +64,7 @@ NOKPROBE_SYMBOL(record_fill_texts);
 static void record_build(struct record_plan *plan, struct scratch_level *level)
 {
 	const struct fetch_args *args = plan->probe->args;
-	struct fetch_frame frame = { .regs = plan->regs, .entry = record_entry(plan) };
+	struct fetch_frame frame = { .regs = plan->regs, .kept = record_kept(plan) };
 	void *fields = record_fields(plan, level->record);
 	struct text_area area = {
 		.record	= level->record,
@@ -77,7 +77,7 @@ static void record_build(struct record_plan *plan, struct scratch_level *level)
 
 	record_clear_padding(args, level->record);
 	record_put_head(plan, level->record);
-	faults = fetch_values(args, plan->regs, frame.entry, fields);
+	faults = fetch_values(args, plan->regs, frame.kept, fields);
 	faults |= record_fill_texts(args, frame, fields, &area);
 	record_put_faults(args, fields, faults);
 	while (area.pos % sizeof(u32))

@@ -113,7 +113,7 @@ static __always_inline void record_clear_padding(const struct fetch_args *args, 
 }
 
 /* What was kept when the function was entered, see struct fetch_frame */
-static __always_inline const struct fetch_kept *record_entry(const struct record_plan *plan)
+static __always_inline const struct fetch_kept *record_kept(const struct record_plan *plan)
 {
 	return plan->is_return ? (struct fetch_kept *)plan->call->data : NULL;
 }
@@ -137,7 +137,7 @@ static __always_inline void record_put_values(const struct record_plan *plan, vo
 	void *fields = record_fields(plan, record);
 
 	record_put_faults(args, fields,
-			  fetch_values(args, plan->regs, record_entry(plan), fields));
+			  fetch_values(args, plan->regs, record_kept(plan), fields));
 }
 
 /* The same, of the short way. Nothing lives across its calls that would need the stack */
@@ -151,7 +151,7 @@ static __always_inline void record_put_values_inline(const struct record_plan *p
 		record_put_faults(args, fields, 0);
 	else
 		record_put_faults(args, fields, fetch_values_any(args, plan->regs,
-								 record_entry(plan), fields, left));
+								 record_kept(plan), fields, left));
 }
 
 /* All values are words: record_clear_padding() has cleared the fault word */

@@ -58,7 +58,7 @@ static int sink_add_file(struct kprobe_event *event, struct trace_event_file *fi
 	event_file_get(file);
 	link->file = file;
 	link->recorded = link->tally->recorded;
-	link->entry.type = file->event_call->event.type;
+	link->head.type = file->event_call->event.type;
 	hlist_add_head_rcu(&link->node, &event->links);
 	sink_set(event, event->sinks | EVENT_SINK_TRACE);
 	return 0;

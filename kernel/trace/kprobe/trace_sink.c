@@ -107,7 +107,7 @@ static noinline enum outcome trace_sink_write_judged(const struct record_plan *p
 {
 	const struct trace_event_hit hit = {
 		.file = link->file,
-		.type = link->entry.type,
+		.type = link->head.type,
 		.regs = plan->regs,
 		.trace_ctx = record_context(plan->regs),
 	};

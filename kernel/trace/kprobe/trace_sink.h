@@ -68,7 +68,7 @@ static __always_inline void trace_sink_put_entry(struct trace_entry *entry,
 						 const struct event_link *link,
 						 unsigned int context)
 {
-	*entry = link->entry;
+	*entry = link->head;
 	entry->pid = current->pid;
 	if (!context)
 		return;

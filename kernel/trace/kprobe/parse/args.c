@@ -333,9 +333,9 @@ void fetch_args_free(struct fetch_args *args)
 		kfree(args->arg[i].name);
 		kfree(args->arg[i].text);
 		fetch_program_free(&args->arg[i].program);
-		if (args->arg[i].entry)
-			fetch_program_free(args->arg[i].entry);
-		kfree(args->arg[i].entry);
+		if (args->arg[i].keeper)
+			fetch_program_free(args->arg[i].keeper);
+		kfree(args->arg[i].keeper);
 	}
 	kfree(args->moves);
 	kfree(args->words);

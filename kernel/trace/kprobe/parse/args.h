@@ -31,7 +31,7 @@
  * @text:	EXPR[:TYPE] as it was written; owned
  * @type:	type of its value
  * @program:	how it is fetched
- * @entry:	what reads its value when the function is entered, for @program to find; NULL
+ * @keeper:	what reads its value when the function is entered, for @program to find; NULL
  *		if nothing does; owned
  * @column:	column of the argument in the line that defined it
  * @body_column: column of EXPR
@@ -47,7 +47,7 @@ struct fetch_arg {
 	char			*text;
 	struct arg_type		type;
 	struct fetch_program	program;
-	struct fetch_program	*entry;
+	struct fetch_program	*keeper;
 	unsigned int		column;
 	unsigned int		body_column;
 	unsigned int		offset;
@@ -123,7 +123,7 @@ struct fetch_args {
  */
 static inline struct fetch_program *fetch_arg_reader(struct fetch_arg *arg)
 {
-	return arg->entry ?: &arg->program;
+	return arg->keeper ?: &arg->program;
 }
 
 /**

@@ -56,13 +56,13 @@ static int keep_read_word(struct fetch_program *program)
 
 static int keep_split(struct fetch_arg *arg, unsigned int where)
 {
-	arg->entry = kmalloc(sizeof(*arg->entry), GFP_KERNEL);
-	if (!arg->entry)
+	arg->keeper = kmalloc(sizeof(*arg->keeper), GFP_KERNEL);
+	if (!arg->keeper)
 		return -ENOMEM;
-	*arg->entry = arg->program;
+	*arg->keeper = arg->program;
 	arg->program = (struct fetch_program){
 		.source = FETCH_KEPT,
-		.final = keep_final(arg->entry->final),
+		.final = keep_final(arg->keeper->final),
 		.when = FETCH_AT_RETURN,
 		.where = where,
 	};
@@ -107,7 +107,7 @@ void fetch_args_layout_kept(struct fetch_args *args)
 	unsigned int i;
 
 	for (i = 0; i < args->nr; i++) {
-		if (args->arg[i].entry)
+		if (args->arg[i].keeper)
 			args->arg[i].program.where += args->nr_kept * sizeof(struct fetch_kept);
 	}
 }

@@ -203,9 +203,9 @@ void describe_programs(FILE *out, const struct probe_definition *def)
 		describe_type(out, &args->arg[i]);
 		describe_program(out, &args->arg[i].program);
 		fprintf(out, "%s\n", move_names[describe_move(args, i)->kind]);
-		if (args->arg[i].entry) {
+		if (args->arg[i].keeper) {
 			fprintf(out, "    at entry:");
-			describe_program(out, args->arg[i].entry);
+			describe_program(out, args->arg[i].keeper);
 			fprintf(out, "\n");
 		}
 	}

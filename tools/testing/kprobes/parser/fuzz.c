@@ -34,8 +34,8 @@ static void check_when(const struct probe_definition *def, const struct fetch_ar
 		REQUIRE(prog->when == FETCH_AT_ENTRY && def->function.is_entry);
 	REQUIRE(!arg->is_typed || arg->is_variable);
 	if (arg->is_variable && prog->source == FETCH_KEPT)
-		REQUIRE(arg->entry->when == FETCH_AT_ENTRY);
-	REQUIRE((prog->source == FETCH_KEPT) == !!arg->entry);
+		REQUIRE(arg->keeper->when == FETCH_AT_ENTRY);
+	REQUIRE((prog->source == FETCH_KEPT) == !!arg->keeper);
 	if (fetch_source_is_entry(prog->source))
 		REQUIRE(prog->when == FETCH_AT_RETURN && prog->where < def->args->nr_kept);
 }
@@ -64,8 +64,8 @@ static void check_arg(const struct fetch_arg *arg)
 	REQUIRE(type->bit_width + type->bit_shift <= bits);
 	REQUIRE(type->bit_width || !type->bit_shift);
 	check_program(&arg->program);
-	if (arg->entry)
-		check_program(arg->entry);
+	if (arg->keeper)
+		check_program(arg->keeper);
 }
 
 static void check_definition(const struct probe_definition *def)
