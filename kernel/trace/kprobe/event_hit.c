@@ -39,7 +39,7 @@ static __always_inline struct record_plan
 event_hit_any_plan(const struct trace_kprobe *probe, struct pt_regs *regs,
 		   struct kretprobe_instance *ri)
 {
-	return event_hit_plan(probe, regs, ri, ri != NULL,
+	return event_hit_plan(probe, regs, ri, !!ri,
 			      probe->args->nr ? RECORD_VARIES : RECORD_BARE);
 }
 

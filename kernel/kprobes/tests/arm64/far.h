@@ -32,4 +32,7 @@ extern const struct far_places kprobes_far_places;
 /* An instruction of the test itself, which is near the kernel */
 extern const u8 near_insn[];
 
+/* Many others */
+extern const u8 many_places[];
+
 #endif /* _KERNEL_KPROBES_TESTS_ARM64_FAR_H */

@@ -241,23 +241,21 @@ static void test_near(struct kunit *test)
  * their own: to register a probe takes time in proportion to its function.
  */
 asm(".pushsection .text, \"ax\"\n"
-    "	.macro many_places_function\n"
-    "	.type many_places_\\@, %function\n"
-    "many_places_\\@:\n"
-    "	.rept " __stringify(SOME) "\n"
-    "	add x9, x9, #1\n"
-    "	.endr\n"
-    "	ret\n"
-    "	.size many_places_\\@, . - many_places_\\@\n"
-    "	.endm\n"
-    "	.globl many_places\n"
-    "many_places:\n"
-    "	.rept " __stringify(MANY / SOME) "\n"
-    "	many_places_function\n"
-    "	.endr\n"
-    "	.popsection");
-
-extern const u8 many_places[];
+	".macro many_places_function\n"
+	".type many_places_\\@, %function\n"
+	"many_places_\\@:\n"
+	".rept " __stringify(SOME) "\n"
+	"add x9, x9, #1\n"
+	".endr\n"
+	"ret\n"
+	".size many_places_\\@, . - many_places_\\@\n"
+	".endm\n"
+	".globl many_places\n"
+	"many_places:\n"
+	".rept " __stringify(MANY / SOME) "\n"
+	"many_places_function\n"
+	".endr\n"
+	".popsection\n");
 
 static void *many_places_at(int function, int insn)
 {
