@@ -10,6 +10,7 @@
 #include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
+#include <linux/string.h>
 #include "../jump.h"
 #include "jump_places.h"
 
@@ -74,6 +75,9 @@ static void jump_check_pairs(struct kunit *test)
 	unregister_kprobe(&q);
 }
 
+/* Rounds in which the point was a jump, and those in which it was none */
+static unsigned int jump_rounds[2];
+
 static void jump_toggle(struct kunit *test, struct kprobe *p, int round)
 {
 	p->addr = (void *)jump_raced[round % ARRAY_SIZE(jump_raced)];
@@ -84,6 +88,7 @@ static void jump_toggle(struct kunit *test, struct kprobe *p, int round)
 	KUNIT_EXPECT_EQ(test, disable_kprobe(p), 0);
 	kprobe_set_jumps_forbidden(!(round & 1));
 	KUNIT_EXPECT_EQ(test, enable_kprobe(p), 0);
+	jump_rounds[!!kprobe_optimized(p)]++;
 	unregister_kprobe(p);
 }
 
@@ -109,9 +114,12 @@ static void jump_change_methods(struct kunit *test)
 	static struct kprobe p = { .pre_handler = race_pre };
 	int round;
 
+	memset(jump_rounds, 0, sizeof(jump_rounds));
 	for (round = 0; round < 150; round++)
 		jump_toggle(test, &p, round);
 	kprobe_set_jumps_forbidden(false);
+	KUNIT_EXPECT_GT(test, jump_rounds[true], 0);
+	KUNIT_EXPECT_GT(test, jump_rounds[false], 0);
 }
 
 /* Traps become jumps, and jumps traps */

@@ -2,6 +2,7 @@
 """The text of a kernel or a module, taken apart by objdump."""
 import re
 import subprocess
+import sys
 
 from lab import guest
 from lab.vmlinux import JUMP_LABELS, Image
@@ -34,6 +35,8 @@ def blocks(path):
             insn = INSN.match(line)
             if insn:
                 insns.append((int(insn[1], 16) - start, insn[2]))
+    if dump.returncode:
+        sys.exit(f"{path}: objdump ends with {dump.returncode}")
     if name:
         yield name, start, insns
 
