@@ -9,8 +9,8 @@
  *				that has an ftrace site
  *	ENTRY_BY_FTRACE		is a function's entry probed by its ftrace site?
  *	TRAP_MASKS_NMI		are NMIs masked while the handlers of a trap run?
- *	after_pad()		the instruction at an address, or behind a landing pad there
- *				that cannot be probed
+ *	after_pad()		the address of the instruction there; or the next one, if it is a
+ *				landing pad that cannot be probed
  */
 #include <kunit/test.h>
 #include <linux/ptrace.h>

@@ -88,8 +88,9 @@ static int arg_text_call_itself(struct arg_text *text, struct fetch_context *ctx
 }
 
 /*
- * Where nothing is known of the function, and elsewhere than in it, $argN stays. A dentry's or
- * file's name is no value of the variable: every 6.12 kernel numbers it.
+ * Where nothing is known of the function, and elsewhere than at its entry and return, $argN
+ * stays. The name of a dentry or file is not the value of the variable: every 6.12 kernel
+ * numbers an argument that has it.
  */
 static int arg_text_call_variable(struct arg_text *text, struct fetch_context *ctx)
 {

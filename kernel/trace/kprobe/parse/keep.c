@@ -12,7 +12,7 @@
 
 #include "args.h"
 
-/* ../fetch_keep.c leaves so many bytes. */
+/* Bytes that ../fetch_keep.c writes for an argument */
 static unsigned int keep_size(const struct fetch_arg *arg)
 {
 	unsigned int count = max(arg->type.count, 1);
